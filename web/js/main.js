@@ -13,6 +13,7 @@ import { clustersView } from './views/clusters.js';
 import { identicalView } from './views/identical.js';
 import { overviewView } from './views/overview.js';
 import { pairView } from './views/pair.js';
+import { relationsView } from './views/relations.js';
 import { reviewView } from './views/review.js';
 
 /**
@@ -33,11 +34,12 @@ const VIEWS = {
   cluster: clusterView,
   identical: identicalView,
   pair: pairView,
+  pairs: relationsView,
   review: reviewView,
 };
 
 /** The views that the head of the page leads to. */
-const PLACES = [['', 'Overview'], ['clusters', 'Clusters'], ['identical', 'Identical'], ['review', 'Review']];
+const PLACES = [['', 'Overview'], ['pairs', 'Pairs'], ['clusters', 'Clusters'], ['identical', 'Identical'], ['review', 'Review']];
 
 /** @param {import('./types.js').Page} page */
 function start(page) {
@@ -50,7 +52,7 @@ function start(page) {
   startFrame({
     what: () => what,
     foot: `lookalike ${clean(page.report.lookalike)} · ${moment(page.made)} · ${clean(page.report.recipe)}`,
-    places: single ? [] : PLACES,
+    places: single ? [] : PLACES.filter(([path]) => path !== 'pairs' || page.relations !== undefined),
     views: Object.fromEntries(Object.entries(VIEWS).map(([name, view]) => [name, () => view(app)])),
     above: { cluster: 'clusters', pair: 'clusters' },
     arrive(route) {

@@ -18,7 +18,7 @@
  * What was done, and the sums: the report of `--json` without its lists (docs/report.md).
  * @typedef {object} Head
  * @property {string} lookalike
- * @property {'shingles' | 'chunks' | 'simhash'} lens
+ * @property {'shingles' | 'chunks' | 'simhash' | 'all'} lens
  * @property {string} recipe
  * @property {string} compared_by   the recipe of what was compared: with the simhash lens that of the shingles
  * @property {Policy} policy
@@ -199,6 +199,25 @@
  */
 
 /**
+ * Two documents by all lenses.
+ * @typedef {object} RelationLink
+ * @property {number} a
+ * @property {number} b
+ * @property {string} relation
+ * @property {string} [disagreement]
+ * @property {string} sentence
+ * @property {[string, string][]} evidence  a lens and what it says
+ */
+
+/**
+ * What only a scan by all lenses tells.
+ * @typedef {object} Relations
+ * @property {RelationLink[]} links  the closest relation first
+ * @property {number} all            how many there are; the first of them are listed
+ * @property {[string, string][]} disagreements  the name, and who says near and who says far
+ */
+
+/**
  * @typedef {object} Page
  * @property {'scan' | 'comparison'} kind
  * @property {string} name          of the recipe and the inputs: what the reader decides is stored under it, also for the next scan of the same place
@@ -210,6 +229,7 @@
  * @property {number} [skipped_all]  how many there are; the first of them are listed
  * @property {{ documents: number, shingles: number, text: string | null, example: string, named?: boolean }[]} templates  `named`: by a decision
  * @property {Chunks} [chunks]      with the chunks lens
+ * @property {Relations} [relations]  with all lenses
  * @property {Documents} documents
  * @property {string[]} contents    content ids, shortened: to tell later whether a document has changed
  * @property {ClusterRow[]} clusters  at the threshold of the scan, largest first

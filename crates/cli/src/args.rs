@@ -146,6 +146,9 @@ impl Spec {
         if flag.repeats {
             arg = arg.action(ArgAction::Append);
         }
+        if matches!(flag.kind, Kind::Value(name, _) if name.ends_with(",…")) {
+            arg = arg.value_delimiter(',');
+        }
         if !flag.env.is_empty() {
             arg = arg.env(flag.env).hide_env_values(true).hide_env(true);
         }
@@ -189,6 +192,11 @@ impl Spec {
         let (help, long): (Vec<String>, Vec<String>) = parts.unzip();
         (help.join("; "), long.join("\n\n"))
     }
+}
+
+/// Whether reports of a lens have a form; those by all lenses have clusters, as those by shingles.
+fn has_form(form: &Form, lens: Lens) -> bool {
+    form.lenses.contains(&lens.one().unwrap_or(lookalike::Lens::Shingles))
 }
 
 fn help_of(of: &Use) -> (String, String) {
@@ -351,7 +359,7 @@ impl Args {
     /// Fails if a report of this lens has no such form.
     pub(crate) fn check_form(&self, lens: Lens) -> Result<()> {
         let name: Option<String> = self.get("report-format");
-        let Some(form) = name.and_then(|name| Form::named(&name)).filter(|form| !form.lenses.contains(&lens)) else {
+        let Some(form) = name.and_then(|name| Form::named(&name)).filter(|form| !has_form(form, lens)) else {
             return Ok(());
         };
         let lenses: Vec<String> = form.lenses.iter().map(|lens| format!("--lens {lens}")).collect();

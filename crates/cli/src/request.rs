@@ -168,7 +168,7 @@ impl Request {
 
     /// The recipe that what is added to an index must have.
     pub fn required(&self, index: &Index) -> Result<add::Required> {
-        add::required(&self.args.with_lens(index.lens(), &Source::Flag)?, index)
+        add::required(&self.args.with_lens(index.lens().into(), &Source::Flag)?, index)
     }
 
     /// What documents are read, with what of the machine, and the key.
@@ -183,7 +183,7 @@ impl Request {
 
     /// What is asked of an index.
     pub fn query(&self, index: &Index) -> Result<QueryOptions> {
-        query::options(&self.args.with_lens(index.lens(), &Source::Flag)?, index)
+        query::options(&self.args.with_lens(index.lens().into(), &Source::Flag)?, index)
     }
 
     /// The secret behind features and fingerprints.

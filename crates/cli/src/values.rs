@@ -5,6 +5,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, Value
 use lookalike::Linkage;
 use lookalike::dedup::Preset;
 use lookalike::hamming::MAX_DISTANCE;
+use lookalike::relation::{Disagreement, Relation};
 use lookalike::templates::{MAX_MEAN, MIN_MEAN};
 use lookalike::{Reading, Selectors, TextRecipe};
 use lookalike_report::FORMS;
@@ -104,6 +105,31 @@ pub(crate) fn lens(taken: &[Lens]) -> ValueParser {
         value.hide(!taken.contains(&lens))
     });
     PossibleValuesParser::new(possible).map(|name| name.parse::<Lens>().expect("one of the possible values")).into()
+}
+
+/// What two documents are to each other.
+pub(crate) fn relation() -> ValueParser {
+    choice(&[
+        ("identical", "The same bytes", Relation::Identical),
+        ("same-text", "The same text in another form", Relation::SameText),
+        ("small-errors", "The same text with many small errors: OCR, transcription", Relation::SmallErrors),
+        ("version", "One is an updated version of the other", Relation::Version),
+        ("a-in-b", "The first is inside the second", Relation::AInB),
+        ("b-in-a", "The second is inside the first", Relation::BInA),
+        ("passages", "They share passages", Relation::Passages),
+        ("template", "They share only a template", Relation::Template),
+        ("unrelated", "Nothing that tells, though a lens thought so", Relation::Unrelated),
+    ])
+}
+
+/// How lenses disagree.
+pub(crate) fn disagreement() -> ValueParser {
+    choice(&[
+        ("reformatted", "Near by words, far by bytes", Disagreement::Reformatted),
+        ("template", "Near by bytes, far by words", Disagreement::Template),
+        ("false-alarm", "Near by fingerprint, far by words", Disagreement::FalseAlarm),
+        ("quotation", "Passages only", Disagreement::Quotation),
+    ])
 }
 
 /// A number that is not zero.

@@ -27,6 +27,11 @@ const SMALL_GAP: usize = 4_000;
 /// Aligns two sequences of word hashes, each of less than 2^32. The passages cover both from start to end, in order. Takes some 30 bytes of
 /// memory a word.
 pub fn align(a: &[u64], b: &[u64]) -> Vec<AlignedRange> {
+    align_gaps(a, b, SMALL_GAP)
+}
+
+/// The same, with gaps up to so many words on both sides together compared word by word.
+pub fn align_gaps(a: &[u64], b: &[u64], small_gap: usize) -> Vec<AlignedRange> {
     let mut passages = Vec::new();
     let (mut i, mut j) = (0, 0);
     for (at_a, at_b) in anchors(a, b) {
@@ -35,17 +40,23 @@ pub fn align(a: &[u64], b: &[u64]) -> Vec<AlignedRange> {
         }
         let back = a[i..at_a].iter().rev().zip(b[j..at_b].iter().rev()).take_while(|(x, y)| x == y).count();
         let (start_a, start_b) = (at_a - back, at_b - back);
-        gap(a, b, i..start_a, j..start_b, &mut passages);
+        gap(a, b, (i..start_a, j..start_b), small_gap, &mut passages);
         let length = a[start_a..].iter().zip(&b[start_b..]).take_while(|(x, y)| x == y).count();
         push(&mut passages, AlignedRange { a: start_a..start_a + length, b: start_b..start_b + length, equal: true });
         (i, j) = (start_a + length, start_b + length);
     }
-    gap(a, b, i..a.len(), j..b.len(), &mut passages);
+    gap(a, b, (i..a.len(), j..b.len()), small_gap, &mut passages);
     passages
 }
 
-fn gap(a: &[u64], b: &[u64], gap_a: Range<usize>, gap_b: Range<usize>, passages: &mut Vec<AlignedRange>) {
-    if gap_a.is_empty() || gap_b.is_empty() || gap_a.len() + gap_b.len() > SMALL_GAP {
+fn gap(
+    a: &[u64],
+    b: &[u64],
+    (gap_a, gap_b): (Range<usize>, Range<usize>),
+    small: usize,
+    passages: &mut Vec<AlignedRange>,
+) {
+    if gap_a.is_empty() || gap_b.is_empty() || gap_a.len() + gap_b.len() > small {
         return push(passages, AlignedRange { a: gap_a, b: gap_b, equal: false });
     }
     for op in capture_diff_slices(Algorithm::Myers, &a[gap_a.clone()], &b[gap_b.clone()]) {

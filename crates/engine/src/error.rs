@@ -83,6 +83,12 @@ pub enum Error {
         /// The lens.
         lens: Lens,
     },
+    /// What a scan by all lenses does not have.
+    #[error("a scan by all lenses has no {what}")]
+    NotOfAll {
+        /// What was asked for.
+        what: OptionName,
+    },
     /// Fingerprints of another width than the recipe says.
     #[error("expected fingerprints of {expected} bits, found {found}")]
     WrongWidth {
@@ -393,6 +399,18 @@ pub enum ExchangeError {
     Damaged(String),
 }
 
+impl Error {
+    /// A scan by this lens, or by all of them, leaves nothing that could be clustered again.
+    pub fn cannot_be_saved(lens: Option<Lens>) -> Self {
+        lens.map_or(Self::NotOfAll { what: OptionName::SavedRun }, |lens| Self::CannotBeSaved { lens })
+    }
+
+    /// What a lens does not have; all of them together, if there is none.
+    pub fn not_of(what: OptionName, lens: Option<Lens>) -> Self {
+        lens.map_or(Self::NotOfAll { what }, |lens| Self::NotOfLens { what, lens })
+    }
+}
+
 /// An option that an error speaks of. The command line and other languages say it in their own words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -439,6 +457,8 @@ pub enum OptionName {
     Index,
     /// Clusters that are kept, with their history.
     Clusters,
+    /// A run that can be clustered again.
+    SavedRun,
     /// Clusters that are not stars.
     SingleLinkage,
     /// The date of a sweep.
@@ -487,6 +507,7 @@ impl fmt::Display for OptionName {
             Self::Submissions => "submissions",
             Self::Index => "an index",
             Self::Clusters => "kept clusters",
+            Self::SavedRun => "saved run",
             Self::SingleLinkage => "single linkage",
             Self::Sweep => "the date of a sweep",
             Self::VersionDate => "the date of a version",

@@ -6,6 +6,7 @@
 #![allow(missing_docs, reason = "an inner crate, read with its source; the facade documents what programs use")]
 #![allow(clippy::len_without_is_empty, clippy::return_self_not_must_use, reason = "what only this house calls")]
 
+pub mod all;
 pub mod compare;
 mod error;
 pub mod lens;
@@ -13,6 +14,7 @@ pub mod report;
 pub mod run;
 mod scanner;
 
+pub use all::AllOptions;
 pub use error::{Error, ExchangeError, IndexError, OptionName, SavedRunError, TemplateError};
 pub use lens::chunks::options::ChunksOptions;
 pub use lens::passages::options::PassagesOptions;

@@ -1,6 +1,7 @@
 //! A scan, asked for and finished: what a program that embeds the engine sees of it.
 
 use crate::Error;
+use crate::all::{AllEngine, AllOptions};
 use crate::error::OptionName;
 use crate::lens::chunks::engine::{self as chunks, ChunksEngine};
 use crate::lens::chunks::options::ChunksOptions;
@@ -46,16 +47,19 @@ pub enum LensOptions {
     Simhash(SimhashOptions),
     /// Of the passages lens.
     Passages(PassagesOptions),
+    /// Of all lenses together.
+    All(AllOptions),
 }
 
 impl LensOptions {
-    /// The lens.
-    pub fn lens(&self) -> Lens {
+    /// The lens; none if it is all of them.
+    pub fn lens(&self) -> Option<Lens> {
         match self {
-            Self::Shingles(_) => Lens::Shingles,
-            Self::Chunks(_) => Lens::Chunks,
-            Self::Simhash(_) => Lens::Simhash,
-            Self::Passages(_) => Lens::Passages,
+            Self::Shingles(_) => Some(Lens::Shingles),
+            Self::Chunks(_) => Some(Lens::Chunks),
+            Self::Simhash(_) => Some(Lens::Simhash),
+            Self::Passages(_) => Some(Lens::Passages),
+            Self::All(_) => None,
         }
     }
 }
@@ -89,6 +93,12 @@ impl From<ChunksOptions> for LensOptions {
 impl From<SimhashOptions> for LensOptions {
     fn from(options: SimhashOptions) -> Self {
         Self::Simhash(options)
+    }
+}
+
+impl From<AllOptions> for LensOptions {
+    fn from(options: AllOptions) -> Self {
+        Self::All(options)
     }
 }
 
@@ -126,7 +136,8 @@ impl<'a> Scanner<'a> {
     /// A scan by a recipe, or with the options of a lens.
     pub fn new(lens: impl Into<LensOptions>) -> Self {
         let lens = lens.into();
-        let options = ScanOptions { corpus: corpus_options(lens.lens()), ..ScanOptions::default() };
+        let options =
+            ScanOptions { corpus: lens.lens().map(corpus_options).unwrap_or_default(), ..ScanOptions::default() };
         Self { lens, options, progress: &Silent, cancel: Cancel::default() }
     }
 
@@ -205,7 +216,11 @@ impl<'a> Scanner<'a> {
             return passages::scan(inputs, options, session).map(|scan| Material::Submissions(Box::new(scan)));
         }
         let (exchanged, inputs) = exchange::divide(inputs);
-        exchanged.iter().try_for_each(|path| exchange::check_lens(path, self.lens.lens()))?;
+        match self.lens.lens() {
+            Some(lens) => exchanged.iter().try_for_each(|path| exchange::check_lens(path, lens))?,
+            None if !exchanged.is_empty() => return Err(Error::NotOfAll { what: OptionName::Exchange }),
+            None => {}
+        }
         let open = |inputs| Corpus::open(inputs, reading(&self.options));
         let scan = match &self.lens {
             LensOptions::Shingles(options) => {
@@ -225,6 +240,13 @@ impl<'a> Scanner<'a> {
                     scan::run(&SimhashEngine::<u64>::new(options, session, &corpus)?, session, corpus)
                 }
             }
+            LensOptions::All(options) => {
+                let engine = AllEngine::new(options, &self.options.key)?;
+                scan::run(&engine, session, open(inputs)?).map(|mut scan| {
+                    (scan.report.head.lens, scan.report.head.recipe) = (None, engine.recipes());
+                    scan
+                })
+            }
             LensOptions::Passages(_) => unreachable!("handled above"),
         };
         scan.map(|scan| Material::Documents(Box::new(scan)))
@@ -236,9 +258,9 @@ impl<'a> Scanner<'a> {
         self.options.resources.pool()?.install(|| match &self.lens {
             LensOptions::Shingles(options) => shingle_exchange::sketch(inputs, &session, &options.recipe, names, out),
             LensOptions::Chunks(options) => chunks::sketch(inputs, &session, options, names, out),
-            LensOptions::Simhash(_) | LensOptions::Passages(_) => {
-                Err(Error::NotOfLens { what: OptionName::Exchange, lens: self.lens.lens() })
-            }
+            LensOptions::Simhash(_) => Err(Error::not_of(OptionName::Exchange, Some(Lens::Simhash))),
+            LensOptions::Passages(_) => Err(Error::not_of(OptionName::Exchange, Some(Lens::Passages))),
+            LensOptions::All(_) => Err(Error::not_of(OptionName::Exchange, None)),
         })
     }
 }
@@ -306,9 +328,7 @@ impl Scan {
     fn submissions(&self) -> Result<&PassageScan, Error> {
         match &self.material {
             Material::Submissions(scan) => Ok(scan),
-            Material::Documents(scan) => {
-                Err(Error::NotOfLens { what: OptionName::Submissions, lens: scan.report.head.lens })
-            }
+            Material::Documents(scan) => Err(Error::not_of(OptionName::Submissions, scan.report.head.lens)),
         }
     }
 

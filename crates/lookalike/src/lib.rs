@@ -58,9 +58,9 @@ pub use lookalike_engine::run::saved::lens_of as saved_lens;
 pub use lookalike_engine::run::text::{Piece, ShownChunk, Source, Text};
 pub use lookalike_engine::run::view::{ComparedPair, DocumentView};
 pub use lookalike_engine::{
-    Cancel, ChunksOptions, CorpusOptions, Error, ExchangeError, IndexError, Input, Keep, LensOptions, OptionName,
-    PassagesOptions, Progress, Report, Resources, SavedRunError, Scan, ScanOptions, Scanner, ShinglesOptions, Silent,
-    SimhashOptions, TemplateError, Unit, recluster,
+    AllOptions, Cancel, ChunksOptions, CorpusOptions, Error, ExchangeError, IndexError, Input, Keep, LensOptions,
+    OptionName, PassagesOptions, Progress, Report, Resources, SavedRunError, Scan, ScanOptions, Scanner,
+    ShinglesOptions, Silent, SimhashOptions, TemplateError, Unit, recluster,
 };
 pub use lookalike_extract::{Format, Selectors};
 pub use lookalike_index as index;
@@ -88,6 +88,9 @@ pub mod report {
         ZeroMod,
     };
     pub use lookalike_engine::report::policy::Policy;
+    pub use lookalike_engine::report::relations::{
+        DisagreementCount, LensRecipe, RelationCount, RelationLink, Relations,
+    };
     pub use lookalike_engine::report::shingles::{Candidates, Frame, Shingles, Template};
     pub use lookalike_engine::report::simhash::{Measured, Simhash, Verified};
     pub use lookalike_engine::report::{Head, Phase, Reviewed, SCHEMA, Section, Skip, Usage};
@@ -98,8 +101,8 @@ pub mod relation {
     #[doc(no_inline)]
     pub use lookalike_core::relation::Relation;
     pub use lookalike_core::relation::{
-        AlignmentEvidence, ChunkEvidence, Evidence, PassageEvidence, Rules, ShingleEvidence, SimhashEvidence, classify,
-        sentence,
+        AlignmentEvidence, ChunkEvidence, Disagreement, Evidence, PassageEvidence, Rules, ShingleEvidence,
+        SimhashEvidence, classify, sentence,
     };
 }
 

@@ -46,6 +46,7 @@ impl Renderer for Ndjson {
         write_json(out, &Typed { kind: "scan", value: &ReportNumbers::new(report) })?;
         write_lines(out, "skipped", &report.skipped)?;
         write_lines(out, "template", report.shingles().map_or(&[][..], |shingles| &shingles.templates))?;
+        write_lines(out, "pair", report.relations().map_or(&[][..], |found| &found.links))?;
         let Some(chunks) = report.chunks() else { return write_lines(out, "cluster", &report.clusters) };
         let Chunks { templates, frequent, suggestions, identical, folders, .. } = chunks;
         write_lines(out, "marked", templates)?;

@@ -1,6 +1,9 @@
 //! Which section a report has. No other file of this crate asks for more than one.
 
-use lookalike::report::{Candidates, ChunkTotals, Chunks, Frame, Head, Passages, Report, Section, Shingles, Simhash};
+use lookalike::report::{
+    Candidates, ChunkTotals, Chunks, Frame, Head, Passages, Relations, Report, Section, Shingles, Simhash,
+};
+use lookalike::report::{DisagreementCount, LensRecipe, RelationCount};
 use serde::Serialize;
 
 /// What only one lens reports of documents in clusters.
@@ -9,12 +12,13 @@ pub(crate) enum ClusterSection<'a> {
     Shingles(&'a Shingles),
     Chunks(&'a Chunks),
     Simhash(&'a Simhash),
+    Relations(&'a Relations),
 }
 
 /// What was found: documents in clusters, or submissions and the passages that they share.
 #[derive(Clone, Copy)]
 pub enum Findings<'a> {
-    /// Of the shingles, chunks or simhash lens.
+    /// Of any other lens, or of all of them.
     Clusters(&'a Report),
     /// Of the passages lens.
     Passages(&'a Report, &'a Passages),
@@ -31,6 +35,7 @@ pub(crate) fn section(report: &Report) -> Option<ClusterSection<'_>> {
         Section::Shingles(shingles) => ClusterSection::Shingles(shingles),
         Section::Chunks(chunks) => ClusterSection::Chunks(chunks),
         Section::Simhash(simhash) => ClusterSection::Simhash(simhash),
+        Section::Relations(relations) => ClusterSection::Relations(relations),
         Section::Passages(_) => return None,
     })
 }
@@ -46,6 +51,18 @@ pub(crate) struct ReportNumbers<'a> {
     chunks: Option<&'a ChunkTotals>,
     #[serde(skip_serializing_if = "Option::is_none")]
     simhash: Option<&'a Simhash>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relations: Option<RelationsNumbers<'a>>,
+}
+
+#[derive(Serialize)]
+struct RelationsNumbers<'a> {
+    recipes: &'a [LensRecipe],
+    compared: u64,
+    represented: u64,
+    frequent: u64,
+    relations: &'a [RelationCount],
+    disagreements: &'a [DisagreementCount],
 }
 
 #[derive(Serialize)]
@@ -74,6 +91,14 @@ impl<'a> ReportNumbers<'a> {
             }),
             chunks: report.chunks().map(|chunks| &chunks.totals),
             simhash: report.simhash(),
+            relations: report.relations().map(|found| RelationsNumbers {
+                recipes: &found.recipes,
+                compared: found.compared,
+                represented: found.represented,
+                frequent: found.frequent,
+                relations: &found.relations,
+                disagreements: &found.disagreements,
+            }),
         }
     }
 }

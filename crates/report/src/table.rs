@@ -3,7 +3,7 @@
 use crate::attributes::Attributes;
 use crate::section::Findings;
 use crate::words::verdict_name;
-use lookalike::report::{Cluster, Member, Report};
+use lookalike::report::{Cluster, Member, RelationLink, Relations, Report, Section};
 use lookalike::report::{Pair, PairVerdict, Passages, Submission};
 use std::borrow::Cow;
 
@@ -18,6 +18,7 @@ pub struct Table<'a> {
 impl<'a> Table<'a> {
     pub(crate) fn new(findings: Findings<'a>, attributes: Option<&'a Attributes<'a>>) -> Self {
         match findings {
+            Findings::Clusters(Report { section: Section::Relations(found), .. }) => relations(found),
             Findings::Clusters(report) => clusters(report, attributes.filter(|_| report.chunks().is_some())),
             Findings::Passages(_, passages) => pairs(passages),
         }
@@ -109,6 +110,53 @@ fn clusters<'a>(report: &'a Report, attributes: Option<&'a Attributes<'a>>) -> T
         columns.iter().map(|column| (column.value)(row)).chain(of_file).collect()
     };
     Table { header, rows: Box::new(rows.map(values)) }
+}
+
+/// A row for each pair by all lenses. Shares are of the first document, then of the second.
+fn relations(found: &Relations) -> Table<'_> {
+    const COLUMNS: [&str; 14] = [
+        "a",
+        "b",
+        "relation",
+        "disagreement",
+        "bytes_a",
+        "bytes_b",
+        "words_a",
+        "words_b",
+        "distance",
+        "passages_a",
+        "passages_b",
+        "letters_a",
+        "letters_b",
+        "sentence",
+    ];
+    fn row(link: &RelationLink) -> Vec<Cow<'_, str>> {
+        let RelationLink { a, b, relation, disagreement, sentence, evidence, .. } = link;
+        let of = |shares: Option<[f64; 2]>| [0, 1].map(|side| number(shares.map(|shares| shares[side])));
+        let [bytes_a, bytes_b] = of(Some(evidence.chunks.shares()));
+        let [words_a, words_b] = of(evidence.shingles.map(|found| found.shares()));
+        let [passages_a, passages_b] = of(evidence.passages.map(|found| found.shares()));
+        let [letters_a, letters_b] = of(evidence.alignment.map(|found| found.shares()));
+        let distance = number(evidence.simhash.map(|found| found.distance));
+        let disagreement = disagreement.map_or("", |disagreement| disagreement.name());
+        vec![
+            a.into(),
+            b.into(),
+            relation.name().into(),
+            disagreement.into(),
+            bytes_a,
+            bytes_b,
+            words_a,
+            words_b,
+            distance,
+            passages_a,
+            passages_b,
+            letters_a,
+            letters_b,
+            sentence.into(),
+        ]
+    }
+    Table { header: COLUMNS.to_vec(), rows: Box::new(found.links.iter().map(row)) }
 }
 
 /// A pair of submissions.

@@ -1,5 +1,6 @@
 //! `eval relations`: what `compare` says two documents are to each other, held against pairs that were made to be just that.
 
+mod hidden;
 mod labelled;
 mod pairs;
 
@@ -54,6 +55,12 @@ pub(crate) struct Relations {
     /// Random pairs
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     random: u64,
+    /// Documents with noise that are hidden among others, for `scan --lens all`; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    hidden: u64,
+    /// The others
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    among: u64,
     /// The command to measure [default: lookalike beside this program]
     #[arg(long, value_name = "PATH")]
     lookalike: Option<PathBuf>,
@@ -89,16 +96,28 @@ struct Found {
 
 impl Relations {
     pub(crate) fn run(self) -> Result<()> {
-        let lookalike = Lookalike::find(self.lookalike.clone())?;
+        let mut lookalike = Lookalike::find(self.lookalike.clone())?;
         let mut origins = vec![Origin::generated()];
         origins.extend(self.corpora.iter().map(|path| Origin::read(path)).collect::<Result<Vec<_>>>()?);
         let found = origins.iter().map(|texts| self.measure(texts, &lookalike)).collect::<Result<Vec<_>>>()?;
         let mut facts = facts::facts();
         facts.extend(lookalike.version().map(|version| ("measured".to_owned(), version)));
-        let bars = found.iter().flat_map(Found::bars).collect();
-        let sections = found.iter().flat_map(Found::sections).collect();
-        let commands = vec!["lookalike compare a.txt b.txt --json".to_owned()];
-        let page = Page { verb: "relations", name: "", facts, bars, sections, numbers: json!(found), commands };
+        let hidden = (self.hidden > 0).then(|| hidden::measure(self.hidden, self.among, &mut lookalike)).transpose()?;
+        let bars = found.iter().flat_map(Found::bars).chain(hidden.iter().flat_map(hidden::Hidden::bars)).collect();
+        let sections =
+            found.iter().flat_map(Found::sections).chain(hidden.iter().map(hidden::Hidden::section)).collect();
+        let commands = ["lookalike compare a.txt b.txt --json", "lookalike scan --lens all hidden.jsonl --json"]
+            .map(str::to_owned)
+            .to_vec();
+        let page = Page {
+            verb: "relations",
+            name: "",
+            facts,
+            bars,
+            sections,
+            numbers: json!({ "pairs": found, "hidden": hidden }),
+            commands,
+        };
         page.tell(folder(self.out, false).as_deref(), self.json)
     }
 

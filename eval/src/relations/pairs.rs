@@ -183,7 +183,7 @@ fn moved(text: &str, random: &mut Random) -> String {
 }
 
 /// So many millionths of the characters are read wrongly: another letter, none, one more, a space lost or made, `rn` for `m`.
-fn misread(text: &str, millionths: u32, random: &mut Random) -> String {
+pub(super) fn misread(text: &str, millionths: u32, random: &mut Random) -> String {
     let mut out = String::new();
     for c in text.chars() {
         if c == '\n' || !random.chance(millionths) {

@@ -30,6 +30,14 @@ function scanned(place) {
 }
 
 /** @param {string} place @returns {EveryPage} */
+function byAllLenses(place) {
+  const file = join(place, 'all.html');
+  lookalike('scan', '--lens', 'all', SITE, '--html', file, '--quiet');
+  const [{ a, b, relation }] = dataOf(file).relations?.links ?? [];
+  return { name: 'scan --lens all', file, ready: READY, views: ['#/', '#/pairs', `#/pairs?relation=${relation}`, '#/pairs?q=nowhere', '#/clusters', `#/pair/${a}/${b}`] };
+}
+
+/** @param {string} place @returns {EveryPage} */
 function compared(place) {
   const file = join(place, 'pair.html');
   lookalike('compare', `${SITE}/hedgerow/de/winterfest-2024.md`, `${SITE}/hedgerow/de/winterfest-2022.md`, '--html', file);
@@ -98,5 +106,5 @@ async function ofServer(place) {
 /** Writes all of them, and serves one. @param {string} place */
 export async function everyPage(place) {
   const scan = scanned(place);
-  return [scan, compared(place), chunked(place, scan.file), copied(place), ...ofCorpus(place), await ofServer(place)];
+  return [scan, byAllLenses(place), compared(place), chunked(place, scan.file), copied(place), ...ofCorpus(place), await ofServer(place)];
 }

@@ -1,7 +1,7 @@
 //! Rows: how documents become features, fingerprints or tokens.
 
 use super::{FILE, FLAG, Flag, Kind, of};
-use crate::lens::Lens::{Chunks, Passages, Shingles, Simhash};
+use crate::lens::Lens::{All, Chunks, Passages, Shingles, Simhash};
 use crate::values;
 use crate::verb::Verb::{
     self, Calibrate, Changes, Collapse, Compare, Copies, Dedup, Files, Holders, IndexAdd, IndexBuild, IndexInfo,
@@ -26,7 +26,7 @@ pub(super) const ROWS: &[Flag] = &[
         name: "lens",
         kind: Kind::Lens,
         uses: &[
-            of(&[Scan], "shingles, chunks or simhash; -h lists its flags")
+            of(&[Scan], "shingles, chunks, simhash or all; -h lists its flags")
                 .without("shingles")
                 .more("An exchange file has its own"),
             of(&[Compare], "How the two are compared").without("every lens that applies"),
@@ -42,7 +42,7 @@ pub(super) const ROWS: &[Flag] = &[
             clap::value_parser!(u8).range(1..=i64::try_from(MAX_WINDOW).expect("a small number")).into()
         }),
         uses: &[
-            of(&[Scan, Compare, Sketch, IndexBuild], "Words in a shingle").with(&[Shingles]).default("10"),
+            of(&[Scan, Compare, Sketch, IndexBuild], "Words in a shingle").with(&[Shingles, All]).default("10"),
             of(&[Dedup, Calibrate], "Words in a shingle").with(&[Shingles]).default("5"),
             of(&[Scan], "Words in a shingle, for --verify").with(&[Simhash]).default("10").needs("verify"),
             of(&[IndexAdd], "Words in a shingle").with(&[Shingles]).without("as in the index"),
@@ -227,7 +227,7 @@ pub(super) const ROWS: &[Flag] = &[
                 &[Scan, Compare, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild],
                 "Format of documents; auto: by name, then by content",
             )
-            .with(&[Shingles, Simhash])
+            .with(&[Shingles, Simhash, All])
             .default("auto"),
             of(&[IndexAdd], "Format of all documents").with(&[Shingles, Simhash]).without("as in the index"),
             of(&[SimhashOnline], "Format of pages").without("as in the store; of a new one auto: by content"),
@@ -242,14 +242,14 @@ pub(super) const ROWS: &[Flag] = &[
             TEXT_READERS,
             "Of a page only what is in such elements counts: names, #ids, .classes, [attributes]",
         )
-        .with(&[Shingles, Simhash])],
+        .with(&[Shingles, Simhash, All])],
         ..LENS
     },
     Flag {
         name: "drop",
         kind: Kind::Value("CSS", values::selectors),
         rare: true,
-        uses: &[of(TEXT_READERS, "Of a page what is in such elements does not count").with(&[Shingles, Simhash])],
+        uses: &[of(TEXT_READERS, "Of a page what is in such elements does not count").with(&[Shingles, Simhash, All])],
         ..LENS
     },
     Flag {

@@ -1,7 +1,7 @@
 //! Rows: what is shown, and where.
 
 use super::{FILE, FLAG, Flag, Kind, SHARE, SIZE, of};
-use crate::lens::Lens::{Chunks, Shingles, Simhash};
+use crate::lens::Lens::{All, Chunks, Shingles, Simhash};
 use crate::values;
 use crate::verb::Verb::{
     self, Calibrate, Changes, Collapse, Compare, Copies, Dedup, Files, Holders, IndexAdd, IndexBuild, IndexInfo,
@@ -130,7 +130,7 @@ pub(super) const ROWS: &[Flag] = &[
         name: "html",
         kind: FILE,
         uses: &[
-            of(&[Scan, Files], "Also write a page to look at: one file, no network, any browser").with(&[Shingles, Chunks]),
+            of(&[Scan, Files], "Also write a page to look at: one file, no network, any browser").with(&[Shingles, Chunks, All]),
             of(&[Scan], "Also write a page to look at: one file, no network, any browser").with(&[Simhash]).needs("verify"),
             of(&[Calibrate], "Also write a page: the curve, and the pairs to judge; one file, no network, any browser"),
             of(&[Copies, Changes, Dedup], "Also write a page to look at: one file, no network, any browser"),

@@ -4,7 +4,7 @@
 //! `min-similarity`: pairs below it are not listed. `max-df`: what more documents than this have is ignored. Shares are from 0 to 1.
 
 use super::{COUNT, FILE, FLAG, Flag, Kind, SHARE, SIZE, of, path};
-use crate::lens::Lens::{Chunks, Passages, Shingles, Simhash};
+use crate::lens::Lens::{All, Chunks, Passages, Shingles, Simhash};
 use crate::values;
 use crate::verb::Verb::{
     Calibrate, Changes, Compare, Copies, Dedup, Files, Holders, IndexBuild, Lost, Query, Recluster, Scan, SimhashBatch,
@@ -21,6 +21,7 @@ pub(super) const ROWS: &[Flag] = &[
         kind: Kind::Value("SHARE", || ValueParser::new(values::positive_share)),
         uses: &[
             of(&[Scan, IndexBuild], "Least resemblance of two documents in a cluster").with(&[Shingles]).default("0.5"),
+            of(&[Scan], "Least share of both that the two have in common, for a version").with(&[All]).default("0.5"),
             of(&[Dedup], "Least resemblance of a duplicate to the document that stays").with(&[Shingles]).default("0.8"),
             of(&[Scan], "Least resemblance of a link, for --verify").with(&[Simhash]).default("0.5").needs("verify"),
             of(&[Scan, Files], "Least share in common, of the smaller of two files").with(&[Chunks]).default("0.5"),
@@ -42,6 +43,7 @@ pub(super) const ROWS: &[Flag] = &[
             of(&[Scan, IndexBuild], "Also link documents with this share inside another")
                 .with(&[Shingles])
                 .default("off"),
+            of(&[Scan], "From this share on one is inside the other").with(&[All]).default("0.9"),
             of(&[Dedup], "Also remove documents with this share inside another").with(&[Shingles]).default("off"),
             of(&[Scan], "Also link documents with this share inside another")
                 .with(&[Simhash])
@@ -68,12 +70,28 @@ pub(super) const ROWS: &[Flag] = &[
                 &[Scan, Dedup, Calibrate],
                 "Fewer words are too little text to tell: such documents are listed, and only equal bytes are found",
             )
-            .with(&[Shingles, Simhash])
+            .with(&[Shingles, Simhash, All])
             .without("the words of a shingle"),
             of(&[Compare], "Fewer words are too little text to tell")
                 .with(&[Shingles])
                 .without("the words of a shingle"),
         ],
+        ..POLICY
+    },
+    Flag {
+        name: "relation",
+        kind: Kind::Value("NAME,…", values::relation),
+        repeats: true,
+        uses: &[of(&[Scan], "List only pairs of these relations, such as version,small-errors")
+            .with(&[All])
+            .more("Clusters stay as they are")],
+        ..POLICY
+    },
+    Flag {
+        name: "disagreement",
+        kind: Kind::Value("NAME,…", values::disagreement),
+        repeats: true,
+        uses: &[of(&[Scan], "List only pairs on which lenses disagree so, such as reformatted").with(&[All])],
         ..POLICY
     },
     Flag {
@@ -216,7 +234,7 @@ pub(super) const ROWS: &[Flag] = &[
         uses: &[
             of(&[Dedup], "What this decisions file, which the page exports, calls no duplicates stays"),
             of(&[Scan, Files], "Hold this decisions file, which the page exports, against what is found")
-                .with(&[Shingles, Chunks])
+                .with(&[Shingles, Chunks, All])
                 .more("JSON or CSV"),
             of(&[Scan], "Hold this decisions file, which the page exports, against what is found")
                 .with(&[Simhash])

@@ -84,12 +84,12 @@ fn run(args: &Args) -> Result<u8> {
 }
 
 pub(crate) fn options(args: &Args, index: &Index) -> Result<QueryOptions> {
-    let options: QueryOptions = match index.lens() {
+    let options: QueryOptions = match Lens::from(index.lens()) {
         Lens::Passages => {
             PassagesQuery { guarantee: args.get("guarantee"), min_similarity: args.get("min-similarity") }.into()
         }
         Lens::Simhash => SimhashQuery { distance: args.value("distance") }.into(),
-        Lens::Shingles | Lens::Chunks => {
+        Lens::Shingles | Lens::Chunks | Lens::All => {
             let policy = recipes::policy(args, index.policy());
             policy.check()?;
             let Policy { threshold, contained, .. } = policy;

@@ -30,7 +30,7 @@ What is not given stays as it was when the run was saved.",
 /// The run, clustered again; and the arguments as its lens takes them, if it is one.
 pub(crate) fn again(args: &Args) -> Result<(Report, Option<Args>)> {
     let run: PathBuf = args.value("run");
-    let lens = if lookalike::saved_lens(&run) == Some(Lens::Chunks) { Lens::Chunks } else { Lens::Shingles };
+    let lens = if lookalike::saved_lens(&run) == Some(lookalike::Lens::Chunks) { Lens::Chunks } else { Lens::Shingles };
     // where there is no run, that is what to tell
     let checked = if run.join("run.json").exists() { Some(args.with_lens(lens, &Source::File(&run))?) } else { None };
     let args = checked.as_ref().unwrap_or(args);

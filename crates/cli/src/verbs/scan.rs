@@ -13,20 +13,21 @@ use lookalike::exchange::lens_of;
 use lookalike::report::{Decision, Policy};
 use lookalike::templates::TemplateList;
 use lookalike::{
-    ChunksOptions, CorpusOptions, Error, Index, Keep, LensOptions, Scan, ScanOptions, Scanner, ShinglesOptions,
-    SimhashOptions, SimhashRecipe, StoreError, Verification,
+    AllOptions, ChunksOptions, CorpusOptions, Error, Index, Keep, LensOptions, Scan, ScanOptions, Scanner,
+    ShinglesOptions, SimhashOptions, SimhashRecipe, StoreError, Verification,
 };
 use lookalike_report::{HtmlOptions, PageSubject, PairForm, PairWriter};
 use std::path::Path;
 
 pub(super) const SPEC: Spec =
     Spec::new(Verb::Scan, "scan", "Find documents that are nearly the same, and documents inside others", run)
-        .lenses(&[Lens::Shingles, Lens::Chunks, Lens::Simhash])
+        .lenses(&[Lens::Shingles, Lens::Chunks, Lens::Simhash, Lens::All])
         .long(
             "Reads folders, files or JSONL and reports clusters of documents that resemble each other. Every number is verified on \
              the whole documents unless --estimate is given. With --lens chunks it compares the bytes of files, as lookalike files \
              does. With --lens simhash each document becomes one fingerprint, and those that differ in few bits are linked; --verify \
-             compares them by their words. This page is about one lens: add --lens LENS for another.",
+             compares them by their words. With --lens all every lens looks for pairs, all of them look at each pair, and one sentence \
+             says what the two are to each other. This page is about one lens: add --lens LENS for another.",
         )
         .after(
             "Examples:
@@ -38,6 +39,8 @@ pub(super) const SPEC: Spec =
   lookalike scan new/ --against old.index           what of this is not in the index yet
   find . -name '*.md' -print0 | lookalike scan --stdin -0
   lookalike scan --lens simhash crawl.jsonl.zst --category-field site --verify   within 3 bits, verified
+  lookalike scan --lens all docs/                   what any two of them are to each other, by every lens
+  lookalike scan --lens all docs/ --relation small-errors,version   OCR and new versions only
   lookalike scan ours/ theirs.lka                   and what another owner has sketched",
         );
 
@@ -47,6 +50,7 @@ fn run(args: &Args) -> Result<u8> {
     match lens {
         Lens::Chunks => by_chunks(args),
         Lens::Simhash => by_simhash(args),
+        Lens::All => by_all(args),
         Lens::Shingles | Lens::Passages => by_shingles(args),
     }
 }
@@ -55,7 +59,7 @@ fn run(args: &Args) -> Result<u8> {
 pub(crate) fn lens(args: &Args) -> Result<(Lens, Option<std::path::PathBuf>)> {
     let named: Option<Lens> = args.get("lens");
     let Some(path) = exchange_file(args)? else { return Ok((named.unwrap_or(Lens::Shingles), None)) };
-    let own = lens_of(&path)?;
+    let own = Lens::from(lens_of(&path)?);
     match named {
         Some(lens) if lens != own => {
             bail!("{} is an exchange file of the {own} lens; leave out --lens {lens}", path.display())
@@ -69,6 +73,7 @@ pub(crate) fn asked(args: &Args, lens: Lens, all_pairs: bool) -> Result<(LensOpt
     let (lens, corpus): (LensOptions, CorpusOptions) = match lens {
         Lens::Chunks => (chunks(args, all_pairs, templates(args)?)?.into(), whole_files(args, corpus(args))),
         Lens::Simhash => (simhash(args)?.into(), corpus_without(args, args.path("idf").as_deref())),
+        Lens::All => (all(args).into(), corpus(args)),
         Lens::Shingles | Lens::Passages => (shingles(args, all_pairs).into(), corpus(args)),
     };
     let mut asked = options(args, corpus);
@@ -97,8 +102,8 @@ fn shingles(args: &Args, all_pairs: bool) -> ShinglesOptions {
 pub(crate) fn against(args: &Args) -> Result<Option<Index>> {
     let Some(path) = args.path("against") else { return Ok(None) };
     let index = Index::open(path, &key(args))?;
-    let kept = match index.lens() {
-        Lens::Shingles => None,
+    let kept = match Lens::from(index.lens()) {
+        Lens::Shingles | Lens::All => None,
         Lens::Passages => Some("passages"),
         Lens::Simhash => Some("fingerprints"),
         Lens::Chunks => Some("chunks"),
@@ -178,6 +183,22 @@ fn by_simhash(args: &Args) -> Result<u8> {
     let code = finish(args, &mut scan, &TemplateList::default())?;
     probe::suggest(args, Lens::Simhash, &scan, watch.elapsed());
     Ok(code)
+}
+
+fn all(args: &Args) -> AllOptions {
+    let policy = recipes::policy(args, Policy::default());
+    AllOptions { recipe: recipes::shingles(args), policy, min_words: args.get("min-words") }
+}
+
+/// By all lenses: what any two documents are to each other.
+fn by_all(args: &Args) -> Result<u8> {
+    check(args)?;
+    let mut scan = scan(args, Lens::All, false)?;
+    let (relations, disagreements) = (args.all("relation"), args.all("disagreement"));
+    if let Some(section) = scan.report_mut().relations_mut() {
+        section.keep(&relations, &disagreements);
+    }
+    finish(args, &mut scan, &TemplateList::default())
 }
 
 /// Whether every pair is to be compared, for one of these results.

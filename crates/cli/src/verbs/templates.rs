@@ -155,7 +155,7 @@ pub(super) fn of_run(run: &Path) -> PathBuf {
 }
 
 fn check_run(run: &Path) -> Result<()> {
-    if lookalike::saved_lens(run) != Some(Lens::Chunks) {
+    if lookalike::saved_lens(run) != Some(lookalike::Lens::Chunks) {
         bail!("{} is no saved run of the chunks lens; make one with lookalike files --save RUN", run.display());
     }
     Ok(())

@@ -47,6 +47,7 @@ mod project_file;
 mod runs;
 mod same;
 mod sample;
+mod scan_all;
 mod screen;
 mod serve;
 mod short;

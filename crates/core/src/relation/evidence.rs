@@ -138,7 +138,7 @@ impl Evidence {
             take(self.chunks.shares());
         }
         if let Some(shingles) = self.shingles {
-            take(shingles.shingles.map(|all| share(u64::from(shingles.shared), u64::from(all))));
+            take(shingles.shares());
         }
         if let Some(alignment) = self.alignment {
             take(alignment.shares());
@@ -154,6 +154,13 @@ impl ChunkEvidence {
     /// The share of each that the other has.
     pub fn shares(&self) -> [f64; 2] {
         self.bytes.map(|all| share(self.shared, all))
+    }
+}
+
+impl ShingleEvidence {
+    /// The share of each that the other has.
+    pub fn shares(&self) -> [f64; 2] {
+        self.shingles.map(|all| share(u64::from(self.shared), u64::from(all)))
     }
 }
 

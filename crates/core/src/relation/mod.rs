@@ -4,12 +4,14 @@
 //! comparison, of a scan and of a test is the same. The fingerprint decides nothing: what it guesses, the other lenses know.
 
 mod alignment;
+mod disagreement;
 mod evidence;
 mod sentence;
 #[cfg(test)]
 mod tests;
 
 pub use alignment::align_letters;
+pub use disagreement::Disagreement;
 pub use evidence::{AlignmentEvidence, ChunkEvidence, Evidence, PassageEvidence, ShingleEvidence, SimhashEvidence};
 pub use sentence::sentence;
 
@@ -167,6 +169,11 @@ impl Relation {
             Self::BInA => Self::AInB,
             same => same,
         }
+    }
+
+    /// Whether one could stand for the other: the same bytes, the same text, a version of it, or the same with small errors.
+    pub fn is_duplicate(self) -> bool {
+        matches!(self, Self::Identical | Self::SameText | Self::SmallErrors | Self::Version)
     }
 
     /// Whether text of one is in the other: anything but a template, nothing, or too little to tell.

@@ -4,24 +4,26 @@
 //! at once (passages, letters, bytes one by one, and fingerprints) is for documents of at most [`MAX_DETAILED_BYTES`] together: a limit that
 //! does not depend on the memory, so neither does the answer.
 
+mod closely;
 mod comparison;
+mod pair;
 #[cfg(test)]
 mod tests;
 
+pub use closely::CloseScratch;
 pub use comparison::{ByteSide, ByteSides, Comparison, LeftOut};
+pub use pair::{PairComparer, PairRelation, PairScratch, PairSide, pair_memory};
 
 use crate::Error;
 use crate::lens::chunks::compare::{ChunkComparer, Chunks};
-use crate::lens::passages::compare::{MEMORY_PER_BYTE, PassageComparer};
+use crate::lens::passages::compare::MEMORY_PER_BYTE;
 use crate::lens::shingles::compare::{CompareOptions, ReadSide, ShingleComparer, ShingleComparison, ShingleRelation};
-use crate::lens::simhash::compare::compare_bodies as compare_fingerprints;
-use crate::lens::simhash::options::SimhashOptions;
+use crate::report::policy::Policy;
 use crate::run::document::read_document;
-use lookalike_core::feature_hash::FeatureHasher;
+use closely::{CloseComparer, CloseSide};
 use lookalike_core::lens::Lens;
-use lookalike_core::relation::{Evidence, Rules, ShingleEvidence, SimhashEvidence, align_letters, classify, sentence};
+use lookalike_core::relation::{Evidence, Relation, Rules, ShingleEvidence, classify, sentence};
 use lookalike_corpus::Body;
-use lookalike_extract::Format;
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -88,12 +90,21 @@ fn compare_bodies<'a>(
         }
         _ => {}
     }
-    let mut rules = Rules { version: options.policy.threshold, ..Rules::default() };
-    rules.inside = options.policy.contained.unwrap_or(rules.inside);
-    let relation = classify(&evidence, &rules);
-    let sentence = sentence(relation, &evidence);
+    let (relation, sentence) = relate(&evidence, &options.policy);
     let sides = compared.is_none().then(|| ByteSides::new(a.byte_side(), b.byte_side()));
     Ok(Comparison { relation, sentence, evidence, left_out, shingles: compared, bytes: sides })
+}
+
+/// The rules, as a policy changes them.
+pub fn rules(policy: &Policy) -> Rules {
+    let rules = Rules { version: policy.threshold, ..Rules::default() };
+    Rules { inside: policy.contained.unwrap_or(rules.inside), ..rules }
+}
+
+/// What the evidence says two documents are to each other, as a word and as a sentence.
+fn relate(evidence: &Evidence, policy: &Policy) -> (Relation, String) {
+    let relation = classify(evidence, &rules(policy));
+    (relation, sentence(relation, evidence))
 }
 
 /// One of the two documents.
@@ -143,60 +154,19 @@ struct Pair<'a> {
 impl Pair<'_> {
     /// Adds what fingerprints, passages and letters say; what could not be looked at, and why.
     fn look(&self, evidence: &mut Evidence) -> Result<Vec<LeftOut>, Error> {
-        let mut left_out = Vec::new();
-        match self.fingerprints() {
-            Ok(found) => evidence.simhash = Some(found),
-            Err(error @ (Error::Document { .. } | Error::DocumentMemory { .. })) => {
-                left_out.push(LeftOut::new(Lens::Simhash, &error.to_string()));
-            }
-            Err(error) => return Err(error),
-        }
-        let (texts, memory) = ([&self.compared.a.text, &self.compared.b.text], self.options.resources.memory);
-        let needed = texts.iter().map(|text| text.len() as u64).sum::<u64>() * MEMORY_PER_BYTE;
-        if let Some(needed) = self.compared.unaligned.or(Some(needed)).filter(|needed| *needed > memory) {
-            left_out.push(LeftOut::new(
-                Lens::Passages,
-                &format!("it takes {needed} bytes of memory; {memory} are allowed"),
-            ));
-            return Ok(left_out);
-        }
-        let formats = [self.compared.a.format, self.compared.b.format];
-        let comparer = PassageComparer::new(&self.options.key)?;
-        let read =
-            |side: usize| comparer.read(self.ids[side], self.bodies[side], texts[side], formats[side] == Format::Text);
-        let mut is_code = false;
-        match read(0).and_then(|a| Ok((a, read(1)?))) {
-            Ok((a, b)) => {
-                is_code = a.is_code() && b.is_code();
-                evidence.passages = comparer.compare(&a, &b);
-                if evidence.passages.is_none() {
-                    left_out.push(LeftOut::new(Lens::Passages, "one is a program and the other is not"));
-                }
-            }
-            Err(reason) => left_out.push(LeftOut::new(Lens::Passages, &reason)),
-        }
-        let mut letters = align_letters(texts[0], texts[1], &FeatureHasher::with_key(&self.options.key));
-        if is_code {
-            // names that changed are no errors of spelling
-            (letters.respelled, letters.errors) = ([0, 0], 0);
-        }
-        evidence.alignment = Some(letters);
-        Ok(left_out)
-    }
-
-    fn fingerprints(&self) -> Result<SimhashEvidence, Error> {
-        let mut options = SimhashOptions::default();
-        options.recipe.text = self.options.recipe.text.clone();
-        let side = |at: usize| {
-            let body = match self.bodies[at] {
-                Body::Bytes(bytes) => Body::Bytes(Cow::Borrowed(bytes.as_ref())),
-                Body::Text(text) => Body::Text(Cow::Borrowed(text.as_ref())),
-                Body::Features(items) => Body::Features(items.clone()),
-            };
-            Ok((self.ids[at].to_owned(), body))
-        };
         let memory = self.options.resources.memory;
-        let found = compare_fingerprints(|| side(0), || side(1), &options, &self.options.key, memory)?;
-        Ok(SimhashEvidence { distance: found.distance, bits: options.recipe.bits })
+        let [a, b] = [&self.compared.a, &self.compared.b];
+        let needed = (a.text.len() + b.text.len()) as u64 * MEMORY_PER_BYTE;
+        if let Some(needed) = self.compared.unaligned.or(Some(needed)).filter(|needed| *needed > memory) {
+            let reason = format!("it takes {needed} bytes of memory; {memory} are allowed");
+            return Ok([Lens::Simhash, Lens::Passages].map(|lens| LeftOut::new(lens, &reason)).into());
+        }
+        let close = CloseComparer::new(&self.options.recipe.text, &self.options.key)?;
+        let mut scratch = CloseScratch::default();
+        let mut read = |side: usize, text: &str, format| -> CloseSide {
+            close.read(self.ids[side], self.bodies[side], (text, format), &mut scratch)
+        };
+        let sides = [&read(0, &a.text, a.format), &read(1, &b.text, b.format)];
+        Ok(close.look(sides, [&a.text, &b.text], evidence))
     }
 }

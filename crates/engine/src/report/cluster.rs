@@ -1,6 +1,7 @@
 //! Clusters and pairs of documents, as every lens reports them.
 
 use crate::report::decisions::Verdict;
+use lookalike_core::relation::Relation;
 use serde::{Deserialize, Serialize};
 
 /// The clusters in numbers. Representatives are not counted: these are the documents that one could do without.
@@ -142,6 +143,9 @@ pub struct Member {
     /// Bytes that the two really have in common, if that was asked for and they could be read again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact_bytes: Option<u64>,
+    /// What it and the representative are to each other, seen from the representative. Only of a scan by all lenses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relation: Option<Relation>,
     /// Its place in the catalogue.
     #[serde(skip)]
     pub document: u32,

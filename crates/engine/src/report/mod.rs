@@ -10,6 +10,7 @@ pub mod decisions;
 pub mod pair_decisions;
 pub mod passages;
 pub mod policy;
+pub mod relations;
 pub mod shingles;
 pub mod simhash;
 
@@ -18,12 +19,13 @@ use crate::report::chunks::Chunks;
 use crate::report::cluster::{Cluster, Summary};
 use crate::report::passages::Passages;
 use crate::report::policy::Policy;
+use crate::report::relations::Relations;
 use crate::report::shingles::Shingles;
 use crate::report::simhash::Simhash;
 use lookalike_core::lens::Lens;
 use lookalike_core::recipe::Recipe;
 use lookalike_corpus::Skipped;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// Version of the JSON form.
@@ -56,8 +58,10 @@ pub struct Head {
     pub schema: u32,
     /// Version of the program.
     pub lookalike: &'static str,
-    /// The lens.
-    pub lens: Lens,
+    /// The lens; none where all of them looked, which JSON calls `all`.
+    #[serde(serialize_with = "lens_or_all")]
+    #[cfg_attr(feature = "schema", schemars(with = "LensName"))]
+    pub lens: Option<Lens>,
     /// How documents became features.
     pub recipe: String,
     /// Which pairs became links, and links clusters.
@@ -96,6 +100,26 @@ pub enum Section {
     Simhash(Simhash),
     /// Of the passages lens.
     Passages(Passages),
+    /// Of all lenses.
+    Relations(Relations),
+}
+
+#[expect(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn lens_or_all<S: Serializer>(lens: &Option<Lens>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(lens.map_or("all", Lens::name))
+}
+
+/// What `lens` may be in JSON.
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[schemars(rename_all = "lowercase")]
+#[expect(dead_code, reason = "only its schema is used")]
+enum LensName {
+    Shingles,
+    Chunks,
+    Simhash,
+    Passages,
+    All,
 }
 
 impl Report {
@@ -104,7 +128,7 @@ impl Report {
         let head = Head {
             schema: SCHEMA,
             lookalike: env!("CARGO_PKG_VERSION"),
-            lens: recipe.lens(),
+            lens: Some(recipe.lens()),
             recipe: recipe.to_string(),
             policy,
             documents: 0,
@@ -137,6 +161,16 @@ impl Report {
     /// The section of the passages lens, if it is a report of that.
     pub fn passages(&self) -> Option<&Passages> {
         if let Section::Passages(section) = &self.section { Some(section) } else { None }
+    }
+
+    /// The pairs by all lenses, if it is a report of that.
+    pub fn relations(&self) -> Option<&Relations> {
+        if let Section::Relations(section) = &self.section { Some(section) } else { None }
+    }
+
+    /// The pairs by all lenses, to be changed before they are shown.
+    pub fn relations_mut(&mut self) -> Option<&mut Relations> {
+        if let Section::Relations(section) = &mut self.section { Some(section) } else { None }
     }
 
     /// Whether the numbers are estimates with intervals, not verified.

@@ -185,6 +185,7 @@ fn member(
         distance: None,
         shared_bytes: None,
         exact_bytes: None,
+        relation: None,
         document,
     })
 }

@@ -39,7 +39,8 @@ impl<C: Serialize + DeserializeOwned> Manifest<C> {
     pub fn of(report: &Report, contents: C) -> Self {
         Self {
             checksum: String::new(),
-            lens: report.head.lens,
+            // a scan by all lenses is not saved
+            lens: report.head.lens.unwrap_or(Lens::Shingles),
             format: FORMAT_VERSION,
             lookalike: report.head.lookalike.to_owned(),
             recipe: report.head.recipe.clone(),

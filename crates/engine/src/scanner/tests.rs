@@ -77,10 +77,10 @@ fn the_document_that_is_wanted_represents() {
                 .map(|cluster| (end(dir.path(), &cluster.representative), cluster.members.len()))
                 .collect();
             let expected = BTreeMap::from([(of_near.to_owned(), 3), (of_same.to_owned(), 2)]);
-            assert_eq!(stars, expected, "{by_lens} {keep:?}");
+            assert_eq!(stars, expected, "{by_lens:?} {keep:?}");
         }
         let wrong = Scanner::new(lens).keep(globs(&["a[", "*"])).run(Vec::new());
-        assert!(matches!(wrong.err(), Some(Error::Glob { glob, .. }) if glob == "a["), "{by_lens}");
+        assert!(matches!(wrong.err(), Some(Error::Glob { glob, .. }) if glob == "a["), "{by_lens:?}");
     }
 }
 

@@ -15,7 +15,7 @@ impl Index {
     pub fn mark_known(&self, scan: &mut Scan) -> Result<(), Error> {
         self.check_recipe(&scan.report().head.recipe)?;
         let Some(section) = scan.report().shingles() else {
-            return Err(Error::NotOfLens { what: OptionName::Index, lens: scan.report().head.lens });
+            return Err(Error::not_of(OptionName::Index, scan.report().head.lens));
         };
         let (estimate, include_boilerplate) = (section.estimate, section.include_boilerplate);
         let policy = scan.report().head.policy;

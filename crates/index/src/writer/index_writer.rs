@@ -220,6 +220,7 @@ impl IndexOptions {
                 Ok(plain(keyed(options.recipe, key).into(), options.idf))
             }
             LensOptions::Passages(options) => Ok(plain(options.recipe.with_key(key).into(), None)),
+            LensOptions::All(_) => Err(Error::not_of(OptionName::Index, None)),
             LensOptions::Chunks(_) => Err(Error::NotOfLens { what: OptionName::Index, lens: Lens::Chunks }),
         }
     }

@@ -1,18 +1,25 @@
 //! What each lens says of two documents, a line each: for a terminal and for a page.
 
 use crate::units::{bytes, commas, count, percent};
-use lookalike::relation::{AlignmentEvidence, ChunkEvidence, PassageEvidence, ShingleEvidence, SimhashEvidence};
+use lookalike::relation::{
+    AlignmentEvidence, ChunkEvidence, Evidence, PassageEvidence, ShingleEvidence, SimhashEvidence,
+};
 use lookalike::{Comparison, Relation};
 
 /// The name of each lens that saw the two, and what it says; then those that were left out.
 pub(crate) fn evidence_lines(comparison: &Comparison) -> Vec<(&'static str, String)> {
-    let evidence = &comparison.evidence;
+    let mut lines = evidence_of(&comparison.evidence, comparison.relation);
+    lines.extend(comparison.left_out.iter().map(|left| (left.lens.name(), format!("left out: {}", left.reason))));
+    lines
+}
+
+/// The name of each lens that saw two documents, and what it says.
+pub(crate) fn evidence_of(evidence: &Evidence, relation: Relation) -> Vec<(&'static str, String)> {
     let mut lines = vec![("chunks", of_chunks(evidence.chunks))];
     lines.extend(evidence.shingles.map(|found| ("shingles", of_shingles(found))));
     lines.extend(evidence.simhash.map(|found| ("simhash", of_fingerprints(found))));
-    lines.extend(evidence.passages.map(|found| ("passages", of_passages(found, comparison.relation))));
+    lines.extend(evidence.passages.map(|found| ("passages", of_passages(found, relation))));
     lines.extend(evidence.alignment.map(|found| ("letters", of_letters(found))));
-    lines.extend(comparison.left_out.iter().map(|left| (left.lens.name(), format!("left out: {}", left.reason))));
     lines
 }
 

@@ -30,7 +30,7 @@ pub use collapse::write_collapsed_text;
 pub use comparison::{ComparisonView, ShingleComparisonView};
 pub use cuts::CutView;
 pub use dedup::DedupView;
-pub(crate) use evidence::evidence_lines;
+pub(crate) use evidence::{evidence_lines, evidence_of};
 pub use exchange::ExchangeFile;
 pub use fingerprints::{
     FingerprintMatches, write_batch, write_batch_json, write_near, write_near_json, write_near_pairs,

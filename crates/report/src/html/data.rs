@@ -2,6 +2,7 @@
 
 use super::chunks::PageChunks;
 use super::listing::{ListedDocument, Listing};
+use super::relations::PageRelations;
 use super::texts::TextPlaces;
 use crate::page::HtmlOptions;
 use crate::scan_view::ScanView;
@@ -27,6 +28,8 @@ pub(super) struct ScanData<'a> {
     templates: Vec<Template>,
     #[serde(skip_serializing_if = "Option::is_none")]
     chunks: Option<PageChunks<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relations: Option<PageRelations<'a>>,
     documents: Documents<'a>,
     #[serde(serialize_with = "content_names")]
     contents: &'a [u128],
@@ -125,6 +128,7 @@ impl<'a> ScanData<'a> {
             skipped_all: report.skipped.len(),
             templates: report.shingles().iter().flat_map(|s| &s.templates).cloned().map(template).collect(),
             chunks: report.chunks().map(|found| PageChunks::new(found, listing, options.embed_limit > 0)),
+            relations: report.relations().map(|found| PageRelations::new(found, listing)),
             documents: Documents(listing),
             contents: &listing.contents,
             clusters: PageClusters(listing),

@@ -9,6 +9,9 @@ use std::collections::BTreeMap;
 /// Documents of clusters that a page lists. Beyond this a browser would no longer be quick; the largest clusters come first.
 const DOCUMENTS: usize = 100_000;
 
+/// Pairs by all lenses that a page lists, the closest relations first.
+pub(super) const RELATED: usize = 20_000;
+
 /// A document of a page: of a [`DocumentView`] what there may be a hundred thousand of.
 pub(super) struct ListedDocument {
     pub(super) id: Box<str>,
@@ -58,6 +61,8 @@ impl<'a> Listing<'a> {
         let mut numbers: BTreeMap<u32, usize> = BTreeMap::new();
         numbers.extend(clusters.iter().flat_map(of).map(|document| (document, 0)));
         numbers.extend(pairs.pairs.iter().flat_map(|p| [p.a, p.b]).map(|document| (document, 0)));
+        let related = scan.report().relations().map_or(&[][..], |found| &found.links);
+        numbers.extend(related.iter().take(RELATED).flat_map(|link| link.documents).map(|document| (document, 0)));
         let mut documents = Vec::with_capacity(numbers.len());
         let mut contents_by_document = Vec::with_capacity(numbers.len());
         for document in numbers.keys() {

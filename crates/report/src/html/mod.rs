@@ -10,6 +10,7 @@ mod listing;
 mod pairs;
 mod passages;
 mod plot;
+mod relations;
 #[cfg(test)]
 mod tests;
 mod texts;
@@ -79,7 +80,7 @@ fn write_page(subject: PageSubject<'_>, options: &HtmlOptions<'_>, out: &mut dyn
             page.finish(|out| pack(&comparison::data(comparison, all, &texts, options.made), out))?;
         }
         PageSubject::Passages(report, files) => {
-            let wrong = Error::NotOfLens { what: OptionName::Submissions, lens: report.head.lens };
+            let wrong = Error::not_of(OptionName::Submissions, report.head.lens);
             let section = report.passages().ok_or(wrong)?;
             let counts = [
                 count(section.submissions.len() as u64, "submission"),

@@ -82,6 +82,7 @@ fn member(document: u32, class: Class, shared: u64, exact: Option<u64>) -> Membe
         distance: None,
         shared_bytes: Some(shared),
         exact_bytes: exact,
+        relation: None,
         document,
     }
 }

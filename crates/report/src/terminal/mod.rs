@@ -10,6 +10,7 @@ mod left_out;
 mod lines;
 mod pairs;
 mod passages;
+mod relations;
 mod shingles;
 mod simhash;
 mod stats;
@@ -55,8 +56,12 @@ fn write_clusters(out: &mut dyn Write, report: &Report, source: &Source<'_>) -> 
         ClusterSection::Shingles(shingles) => (shingles::summary(report), shingles::layout(shingles)),
         ClusterSection::Chunks(chunks) => (chunks::summary(report, chunks), chunks::layout(chunks)),
         ClusterSection::Simhash(simhash) => (simhash::summary(report, simhash), simhash::layout(simhash)),
+        ClusterSection::Relations(found) => (relations::summary(report, found), relations::LAYOUT),
     };
     summary.write(out, source.shown)?;
+    if let ClusterSection::Relations(found) = section {
+        relations::write(out, found, source.shown)?;
+    }
     clusters::write(out, report, &layout, source)?;
     if let Some(against) = &report.head.against {
         against::write(out, against, top)?;
@@ -70,7 +75,7 @@ fn write_clusters(out: &mut dyn Write, report: &Report, source: &Source<'_>) -> 
             templates::write_suggestions(out, chunks, source.run)?;
             templates::write_frequent(out, chunks)?;
         }
-        ClusterSection::Simhash(_) => {}
+        ClusterSection::Simhash(_) | ClusterSection::Relations(_) => {}
     }
     write_skipped(out, &report.skipped, source.shown)
 }

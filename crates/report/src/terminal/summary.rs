@@ -88,12 +88,13 @@ impl Summary {
             writeln!(out, "  {nothing}")?;
         }
         let width = self.rows.iter().map(|row| row.number().chars().count()).fold(7, usize::max);
+        let name = self.rows.iter().map(|row| row.0.len()).fold(11, usize::max);
         for row in &self.rows {
             // two spaces, the name, the number
-            let indent = 2 + 11 + 1 + width;
+            let indent = 2 + name + 1 + width;
             let mut lines = wrap(&row.2, shown.room(indent)).into_iter();
             let first = lines.next().unwrap_or_default();
-            writeln!(out, "  {:<11} {:>width$}{DIM}{first}{DIM:#}", row.0, row.number())?;
+            writeln!(out, "  {:<name$} {:>width$}{DIM}{first}{DIM:#}", row.0, row.number())?;
             lines.try_for_each(|line| writeln!(out, "{:indent$}{DIM}{line}{DIM:#}", ""))?;
         }
         Ok(())

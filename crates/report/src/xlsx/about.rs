@@ -66,7 +66,7 @@ fn effective(report: &Report) -> Vec<Line<'_>> {
         }
         Some(ClusterSection::Simhash(simhash)) if simhash.verified.is_none() => {}
         None => {}
-        Some(ClusterSection::Shingles(_) | ClusterSection::Simhash(_)) => {
+        Some(ClusterSection::Shingles(_) | ClusterSection::Simhash(_) | ClusterSection::Relations(_)) => {
             lines.push(line("Least resemblance", Cell::Share(policy.threshold), ""));
             let contained = policy.contained.map_or(Cell::Text("not looked for"), Cell::Share);
             lines.push(line("Least containment", contained, ""));

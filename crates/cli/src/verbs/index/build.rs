@@ -36,7 +36,7 @@ pub(crate) fn asked(args: &Args, lens: Lens) -> Result<(LensOptions, CorpusOptio
     Ok(match lens {
         Lens::Passages => (PassagesOptions::from(recipes::passages(args)?).into(), with_archives(corpus)),
         Lens::Simhash => (recipes::simhash_like(args, &SimhashRecipe::default())?.into(), corpus),
-        Lens::Shingles | Lens::Chunks => {
+        Lens::Shingles | Lens::Chunks | Lens::All => {
             let options = ShinglesOptions {
                 policy: recipes::policy(args, Policy::default()),
                 max_df: recipes::max_df_documents(args)?.unwrap_or(u32::MAX),

@@ -123,7 +123,7 @@ pub(super) fn path(args: &Args) -> PathBuf {
 
 /// The lens of an index.
 pub(super) fn lens_of(path: &Path) -> Result<Lens, Error> {
-    Ok(Index::open(path, "")?.lens())
+    Ok(Index::open(path, "")?.lens().into())
 }
 
 /// Opens an index.

@@ -29,10 +29,15 @@ impl ChunkComparer {
 
     /// Reads one of the two.
     pub fn read(&self, body: &Body<'_>) -> Chunks {
-        let mut chunks = Vec::new();
         let data = body.as_bytes().unwrap_or_default();
+        Chunks { bytes: data.len() as u64, chunks: self.lengths(data) }
+    }
+
+    /// Hash and length of each chunk.
+    pub fn lengths(&self, data: &[u8]) -> Vec<(u128, u64)> {
+        let mut chunks = Vec::new();
         self.chunker.chunks(data, |chunk| chunks.push((chunk.hash, chunk.length as u64)));
-        Chunks { bytes: data.len() as u64, chunks }
+        chunks
     }
 
     /// Bytes of chunks that both have, each as often as both have it.
@@ -64,7 +69,7 @@ mod tests {
 
     #[test]
     fn chunks_prove_less_than_bytes_and_never_more() {
-        let text: String = (0..4000).map(|n| format!("{} ", n * n % 7919)).collect();
+        let text = (0..4000).map(|n| format!("{} ", n * n % 7919)).collect::<Vec<_>>().concat();
         let other = format!("{}something else{}", &text[..9000], &text[9100..]);
         let comparer = ChunkComparer::new("").unwrap();
         let read = |text: &str| comparer.read(&Body::Text(Cow::Owned(text.to_owned())));

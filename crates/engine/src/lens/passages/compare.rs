@@ -1,7 +1,7 @@
 //! Two documents by the passages that they share, and which of these are only a frame.
 
 use crate::Error;
-use crate::lens::passages::family::Method;
+use crate::lens::passages::family::{Buffers, Method};
 use crate::lens::passages::stream::{FULL, Stream};
 use crate::lens::passages::tokenizer::{Tokenised, Tokenizer, TokenizerScratch};
 use lookalike_core::passage::loose::SENTENCE_END;
@@ -55,17 +55,28 @@ impl PassageComparer {
     }
 
     /// Reads one of the two. A program is read as it is written, anything else by its visible text; only what is plain text may be a program.
-    pub fn read(&self, id: &str, body: &Body<'_>, visible: &str, is_plain: bool) -> Result<TokenSide, String> {
-        if is_plain {
-            let mut scratch = TokenizerScratch::default();
-            let read = self.of_file.read(id, body, &mut scratch)?;
+    pub fn read(
+        &self,
+        id: &str,
+        body: &Body<'_>,
+        visible: &str,
+        is_plain: bool,
+        scratch: &mut TokenizerScratch,
+    ) -> Result<TokenSide, String> {
+        if is_plain && self.of_file.may_read_code(id, body) {
+            let read = self.of_file.read(id, body, scratch)?;
             if read.family == Family::Code {
                 return Ok(TokenSide::new(read));
             }
         }
         let text = Body::Text(Cow::Borrowed(visible));
-        let mut scratch = TokenizerScratch::default();
-        Ok(TokenSide::new(self.of_text.read(id, &text, &mut scratch)?))
+        Ok(TokenSide::new(self.of_text.read(id, &text, scratch)?))
+    }
+
+    /// Calls `each` with the k-gram fingerprints that winnowing selects of a document.
+    pub fn fingerprints(&self, side: &TokenSide, buffers: &mut Buffers, mut each: impl FnMut(u64)) {
+        let method = &self.methods[side.stream.family as usize];
+        method.fingerprints(buffers, &side.stream.tokens, |fingerprint| each(fingerprint.hash));
     }
 
     /// What two share; none if one is a program and the other is not. Exchanging the documents exchanges the sides and nothing else.

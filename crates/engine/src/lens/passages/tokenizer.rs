@@ -102,6 +102,12 @@ impl Tokenizer {
         }
     }
 
+    /// Whether a document may be read as a program; false if it surely is not.
+    pub fn may_read_code(&self, id: &str, body: &Body<'_>) -> bool {
+        let text = body.as_bytes().and_then(|bytes| std::str::from_utf8(bytes).ok());
+        text.is_none_or(|text| matches!(self.reading(id, text), As::Code(_)))
+    }
+
     /// What a document takes at most while it is read.
     pub fn memory(&self, document: &Document<'_>) -> u64 {
         let Document { id, body, .. } = document;

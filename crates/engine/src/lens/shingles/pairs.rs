@@ -87,7 +87,7 @@ impl ComparedPairs for VerifiedPairs {
 
     fn save(&self, report: &Report, documents: &Documents, path: &Path) -> Result<(), Error> {
         if !self.can_be_saved {
-            return Err(Error::CannotBeSaved { lens: report.head.lens });
+            return Err(Error::cannot_be_saved(report.head.lens));
         }
         saved::save((&self.ranking, self.pairs.as_ref()), report, documents, path)
     }

@@ -60,7 +60,7 @@ pub fn save(
     documents: &Documents,
     path: &Path,
 ) -> Result<(), Error> {
-    let Some(section) = report.shingles() else { return Err(Error::CannotBeSaved { lens: report.head.lens }) };
+    let Some(section) = report.shingles() else { return Err(Error::cannot_be_saved(report.head.lens)) };
     let catalogue = &documents.catalogue;
     let mut ranks = vec![None; catalogue.len()];
     for (rank, document) in ranking.documents.iter().enumerate() {
