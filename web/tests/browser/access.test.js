@@ -13,7 +13,7 @@ useBrowser();
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-const PAGES = ['scan', 'compare', 'files', 'copies', 'calibrate', 'dedup', 'changes', 'serve'];
+const PAGES = ['scan', 'scan --lens all', 'compare', 'files', 'copies', 'calibrate', 'dedup', 'changes', 'serve'];
 
 const place = folder();
 /** @type {import('./everyview.js').EveryPage[]} */
