@@ -16,7 +16,7 @@ fn folder() -> Dir {
     let mut random = Random(27);
     let words = random.words(400);
     let text = sentences(&words);
-    let misread = |c: (usize, char)| if c.0 % 19 == 0 && c.1.is_alphabetic() { 'x' } else { c.1 };
+    let misread = |c: (usize, char)| if c.0.is_multiple_of(19) && c.1.is_alphabetic() { 'x' } else { c.1 };
     dir.write("text.txt", &text);
     dir.write("identical.txt", &text);
     dir.write("same-text.html", format!("<html><body><p>{}</p></body></html>", text.to_uppercase()));
