@@ -11,7 +11,7 @@ fn folder() -> Dir {
     let mut random = Random(48);
     let words = random.words(400);
     let text = sentences(&words);
-    let misread = |c: (usize, char)| if c.0 % 19 == 0 && c.1.is_alphabetic() { 'x' } else { c.1 };
+    let misread = |c: (usize, char)| if c.0.is_multiple_of(19) && c.1.is_alphabetic() { 'x' } else { c.1 };
     dir.write("text.txt", &text);
     dir.write("small-errors.txt", text.chars().enumerate().map(misread).collect::<String>());
     dir.write("b-in-a.txt", sentences(&words[100..200]));
