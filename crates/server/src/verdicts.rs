@@ -167,7 +167,9 @@ fn read(path: &Path) -> io::Result<LogState> {
         tracing::warn!(file = %path.display(), bytes = torn, "the end of the verdicts was never acknowledged, and is left out");
     }
     let mut state = LogState { bytes: (bytes.len() - torn) as u64, ..LogState::default() };
-    verdicts.into_iter().for_each(|verdict| state.take(verdict));
+    for verdict in verdicts {
+        state.take(verdict);
+    }
     Ok(state)
 }
 

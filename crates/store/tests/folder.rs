@@ -347,7 +347,7 @@ fn a_copy_is_what_a_folder_was_at_one_moment() {
                 if stop.load(Ordering::Relaxed) {
                     return;
                 }
-                let log = path.join(format!("journal/{:06}.log", number));
+                let log = path.join(format!("journal/{number:06}.log"));
                 fs::write(&log, number.to_string()).unwrap();
                 count.store(number, Ordering::SeqCst);
                 let file = segment(&mut folder, "new").unwrap();

@@ -22,7 +22,7 @@ const SHORTER: u32 = 4;
 #[derive(Serialize)]
 pub(super) struct Hidden {
     documents: u64,
-    hidden: u64,
+    pairs: u64,
     /// Hidden pairs that are reported as copies.
     found: u64,
     /// Pairs that are reported as copies, and are.
@@ -58,7 +58,7 @@ pub(super) fn measure(hidden: u64, among: u64, lookalike: &mut Lookalike) -> Res
     let report: Report = serde_json::from_slice(&told).context("scan does not say relations")?;
     let mut result = Hidden {
         documents: among + hidden,
-        hidden,
+        pairs: hidden,
         found: 0,
         right: 0,
         reported: 0,
@@ -105,18 +105,18 @@ impl Hidden {
             Bar::at_least(
                 0.99,
                 Unit::Share,
-                format!("{} hidden pairs: found", self.hidden),
-                part(self.found, self.hidden),
+                format!("{} hidden pairs: found", self.pairs),
+                part(self.found, self.pairs),
             ),
             Bar::at_least(0.99, Unit::Share, "hidden pairs: precision".to_owned(), part(self.right, self.reported)),
         ]
     }
 
     pub(super) fn section(&self) -> String {
-        let Self { documents, hidden, found, right, reported, called, cpu } = self;
+        let Self { documents, pairs, found, right, reported, called, cpu } = self;
         let called = called.iter().map(|(name, many)| format!("{many} {name}")).collect::<Vec<_>>().join(", ");
         format!(
-            "## Hidden pairs\n\n{hidden} documents with 5 % of their characters read wrongly, among {documents} generated documents of 100 to \
+            "## Hidden pairs\n\n{pairs} documents with 5 % of their characters read wrongly, among {documents} generated documents of 100 to \
              375 words. `scan --lens all` reports {found} of the pairs as copies ({called}); of {reported} pairs that it reports as copies \
              {right} are. It took {cpu:.0} s of CPU time."
         )

@@ -66,7 +66,12 @@ fn play<F: FingerprintBits>(steps: &[Step], options: &StoreOptions) {
             }
             Step::Flush => {
                 let mut all = Vec::new();
-                store.for_each(|fingerprint, id| Ok(all.push((fingerprint, id)))).unwrap();
+                store
+                    .for_each(|fingerprint, id| {
+                        all.push((fingerprint, id));
+                        Ok(())
+                    })
+                    .unwrap();
                 assert_eq!(all, model.iter().copied().collect::<Vec<_>>(), "{step:?}");
             }
             Step::Merge => store.merge().unwrap(),
