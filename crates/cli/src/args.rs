@@ -145,9 +145,9 @@ impl Spec {
         }
         if flag.repeats {
             arg = arg.action(ArgAction::Append);
-        }
-        if matches!(flag.kind, Kind::Value(name, _) if name.ends_with(",…")) {
-            arg = arg.value_delimiter(',');
+            if matches!(flag.kind, Kind::Value(name, _) if name.ends_with(",…")) {
+                arg = arg.value_delimiter(',');
+            }
         }
         if !flag.env.is_empty() {
             arg = arg.env(flag.env).hide_env_values(true).hide_env(true);

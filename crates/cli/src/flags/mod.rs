@@ -65,7 +65,7 @@ const FLAG: Flag = Flag {
 pub(crate) enum Kind {
     /// It is there or not.
     Switch,
-    /// It takes a value, or several that commas join, if its name ends with `,…`.
+    /// It takes a value; if it repeats and its name ends with `,…`, commas join several.
     Value(&'static str, fn() -> ValueParser),
     /// It may take a value after `=`; this one is meant without.
     OptionalValue(&'static str, fn() -> ValueParser, &'static str),

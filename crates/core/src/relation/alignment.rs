@@ -10,8 +10,8 @@ use std::ops::Range;
 /// Stretches that differ and have more letters are other text: errors stand between words that are right.
 const MAX_RESPELLED: usize = 400;
 /// Words of both texts without four in a row that are the same: in more of them, what is equal is equal by chance. Of words of which a half are
-/// misread, four in a row are right every sixteen words.
-const MAX_GAP: usize = 400;
+/// misread, four in a row are right every sixteen words; but errors may come at even distances.
+const MAX_GAP: usize = 2000;
 /// Words that differ in more than this share of their letters, and in more than one, are other words.
 const MAX_ERRORS: f64 = 0.4;
 
