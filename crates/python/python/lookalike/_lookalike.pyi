@@ -102,6 +102,8 @@ def scan(
     threshold: float | None = 0.5,
     contained: float | str | None = 'off',
     min_words: int | None = None,
+    relation: str | int | float | list[str | int | float] | None = None,
+    disagreement: str | int | float | list[str | int | float] | None = None,
     min_shared: int | str | None = 0,
     distance: int | None = 3,
     verify: bool = False,
