@@ -154,6 +154,7 @@ test('verdicts and notes stay, are listed, and can be exported', async () => {
   const { page, go, close } = await open(file, HASH);
   await drawn(page);
   await page.keyboard.press('1');
+  await page.waitForSelector('.pair-verdict[aria-pressed="true"]');
   await page.keyboard.press('c');
   await page.keyboard.type(`Anna Kowalski said ${TAG}`);
   await page.keyboard.press('Escape');
