@@ -1,5 +1,12 @@
-//! What verbs that measure a command are told alike.
+//! What verbs that measure a command are told alike, and how their parts tell what they found.
 
+use crate::bars::Bar;
+use crate::cache::Cache;
+use crate::command::Lookalike;
+use crate::facts;
+use crate::page::{Page, folder};
+use anyhow::Result;
+use serde_json::Value;
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -19,4 +26,29 @@ pub(crate) struct Common {
     /// Print JSON instead of tables
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// What a part found out.
+pub(crate) struct Findings {
+    pub(crate) bars: Vec<Bar>,
+    pub(crate) sections: Vec<String>,
+    pub(crate) numbers: Value,
+}
+
+impl Common {
+    /// Runs a part of a verb and writes its page.
+    pub(crate) fn tell(
+        &self,
+        verb: &'static str,
+        name: &'static str,
+        part: impl FnOnce(&Cache, &mut Lookalike) -> Result<Findings>,
+    ) -> Result<()> {
+        let cache = Cache::open(self.cache.clone())?;
+        let mut lookalike = Lookalike::find(self.lookalike.clone())?;
+        let mut facts = facts::facts();
+        facts.extend(lookalike.version().map(|version| ("measured".to_owned(), version)));
+        let Findings { bars, sections, numbers } = part(&cache, &mut lookalike)?;
+        let page = Page { verb, name, facts, bars, sections, numbers, commands: lookalike.lines };
+        page.tell(folder(self.out.clone(), self.quick).as_deref(), self.json)
+    }
 }

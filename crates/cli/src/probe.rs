@@ -12,7 +12,7 @@ use lookalike::{Error, Input, LensOptions, PassagesOptions, Scan, Scanner, Shing
 use lookalike_report::command_line;
 use std::collections::HashSet;
 use std::io::IsTerminal;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// More than one in so many documents in clusters is not little.
 const FEW: u64 = 100;
@@ -157,19 +157,6 @@ fn command(args: &Args, way: Way) -> Vec<String> {
         Way::LowerThreshold => without(&["threshold"], &["--threshold", "0.2"]),
         Way::Contained => without(&["contained"], &["--contained", "0.9"]),
         Way::Passages => ["copies".to_owned()].into_iter().chain(names(args)).collect(),
-    }
-}
-
-/// Times a scan, for [`suggest`].
-pub(crate) struct Stopwatch(Instant);
-
-impl Stopwatch {
-    pub(crate) fn start() -> Self {
-        Self(Instant::now())
-    }
-
-    pub(crate) fn elapsed(&self) -> Duration {
-        self.0.elapsed()
     }
 }
 

@@ -71,7 +71,7 @@ fn copy_once(from: &Path, to: &Path, last: &[&str]) -> Result<(), Error> {
 fn copy_beside(from: &Path, to: &Path, last: &[&str]) -> Result<(), Error> {
     if !from.is_dir() {
         return match copy_file(from, to) {
-            // it is in a segment by now; then the manifest is another, too
+            // all of it is in segments by now: those of this manifest, or of the next, and then it is copied again
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             result => result.map_err(|source| write_error(to, source)),
         };

@@ -7,13 +7,8 @@ mod kept;
 mod kills;
 mod peers;
 
-use crate::cache::Cache;
-use crate::command::Lookalike;
-use crate::common::Common;
-use crate::page::{Page, folder};
-use crate::{bars::Bar, facts};
+use crate::common::{Common, Findings};
 use anyhow::Result;
-use serde_json::Value;
 use std::io::{Write, stderr};
 
 #[derive(clap::Args)]
@@ -32,36 +27,18 @@ enum Part {
     Kills(kills::Kills),
 }
 
-/// What a part found out.
-struct Findings {
-    bars: Vec<Bar>,
-    sections: Vec<String>,
-    numbers: Value,
-}
-
 impl Dedup {
     pub(crate) fn run(self) -> Result<()> {
         match self.part {
-            Part::Peers(peers) => tell("peers", &peers.common, |cache, lookalike| peers.measure(cache, lookalike)),
-            Part::Chains(common) => tell("chains", &common, chains::measure),
-            Part::Kills(kills) => tell("kills", &kills.common, |cache, lookalike| kills.measure(cache, lookalike)),
+            Part::Peers(peers) => {
+                peers.common.tell("dedup", "peers", |cache, lookalike| peers.measure(cache, lookalike))
+            }
+            Part::Chains(common) => common.tell("dedup", "chains", chains::measure),
+            Part::Kills(kills) => {
+                kills.common.tell("dedup", "kills", |cache, lookalike| kills.measure(cache, lookalike))
+            }
         }
     }
-}
-
-/// Runs a part and writes its page.
-fn tell(
-    name: &'static str,
-    common: &Common,
-    part: impl FnOnce(&Cache, &mut Lookalike) -> Result<Findings>,
-) -> Result<()> {
-    let cache = Cache::open(common.cache.clone())?;
-    let mut lookalike = Lookalike::find(common.lookalike.clone())?;
-    let mut facts = facts::facts();
-    facts.extend(lookalike.version().map(|version| ("measured".to_owned(), version)));
-    let Findings { bars, sections, numbers } = part(&cache, &mut lookalike)?;
-    let page = Page { verb: "dedup", name, facts, bars, sections, numbers, commands: lookalike.lines };
-    page.tell(folder(common.out.clone(), common.quick).as_deref(), common.json)
 }
 
 /// Tells how far the run is; a closed terminal is no error.

@@ -86,7 +86,7 @@ pub(super) fn measure(cache: &Cache, lookalike: &mut Lookalike, seconds: u64) ->
         thousands(all - soaked),
         table(&["after seconds", "MB in memory"], &rows)
     );
-    let numbers = json!({ "seconds": seconds, "inserts": soaked, "killed_after": all - soaked, "memory": samples });
+    let numbers = json!({ "seconds": seconds, "inserts": soaked, "killed_after": all - soaked, "memory_each_second": samples.iter().step_by(10).collect::<Vec<_>>() });
     Ok(Findings { bars, sections: vec![section], numbers })
 }
 

@@ -3,7 +3,7 @@
 use crate::args::{Args, Source, Spec};
 use crate::documents::{corpus, corpus_without, exchange_file, inputs, names, options, places, whole_files};
 use crate::lens::Lens;
-use crate::probe::{self, Stopwatch};
+use crate::probe;
 use crate::progress::{self, Bars, cancel_on_signal};
 use crate::recipes::{self, key};
 use crate::verb::Verb;
@@ -18,6 +18,7 @@ use lookalike::{
 };
 use lookalike_report::{HtmlOptions, PageSubject, PairForm, PairWriter};
 use std::path::Path;
+use std::time::Instant;
 
 pub(super) const SPEC: Spec =
     Spec::new(Verb::Scan, "scan", "Find documents that are nearly the same, and documents inside others", run)
@@ -118,13 +119,13 @@ pub(crate) fn against(args: &Args) -> Result<Option<Index>> {
 fn by_shingles(args: &Args) -> Result<u8> {
     check(args)?;
     let against = against(args)?;
-    let watch = Stopwatch::start();
+    let begin = Instant::now();
     let mut scan = scan(args, Lens::Shingles, wants_pairs(args, &["pairs", "save", "html"]))?;
     if let Some(index) = &against {
         index.mark_known(&mut scan)?;
     }
     let code = finish(args, &mut scan, &TemplateList::default())?;
-    probe::suggest(args, Lens::Shingles, &scan, watch.elapsed());
+    probe::suggest(args, Lens::Shingles, &scan, begin.elapsed());
     Ok(code)
 }
 
@@ -178,10 +179,10 @@ fn simhash(args: &Args) -> Result<SimhashOptions> {
 /// The same by one fingerprint for each document.
 fn by_simhash(args: &Args) -> Result<u8> {
     check(args)?;
-    let watch = Stopwatch::start();
+    let begin = Instant::now();
     let mut scan = scan(args, Lens::Simhash, false)?;
     let code = finish(args, &mut scan, &TemplateList::default())?;
-    probe::suggest(args, Lens::Simhash, &scan, watch.elapsed());
+    probe::suggest(args, Lens::Simhash, &scan, begin.elapsed());
     Ok(code)
 }
 
