@@ -14,7 +14,7 @@ mod select;
 mod tests;
 
 pub use grams::{Gram, for_each_gram};
-pub use select::{Select, select};
+pub use select::{Select, Winnower, select};
 
 /// Noise threshold and guarantee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,26 +44,4 @@ pub struct KgramFingerprint {
     pub hash: u64,
     /// Index of its first token.
     pub position: u32,
-}
-
-/// Calls `each` with the fingerprints among the k-grams of a document, in order; `hashes` is a buffer. Only k-grams that are `together` share
-/// a window.
-pub fn winnow(
-    grams: &[Gram],
-    w: usize,
-    how: Select,
-    together: impl Fn(&Gram, &Gram) -> bool,
-    hashes: &mut Vec<u64>,
-    mut each: impl FnMut(KgramFingerprint),
-) {
-    for run in grams.chunk_by(together) {
-        hashes.clear();
-        hashes.extend(run.iter().map(|gram| gram.hash));
-        select(hashes, w, how, |at| each(KgramFingerprint { hash: run[at].hash, position: run[at].position }));
-    }
-}
-
-/// Whether two k-grams begin with neighbouring tokens: a window does not reach over a token that equals nothing.
-pub fn neighbours(a: &Gram, b: &Gram) -> bool {
-    a.position + 1 == b.position
 }

@@ -1,4 +1,6 @@
-//! Which of a sequence of hashes are fingerprints.
+//! Which of a sequence of k-grams are fingerprints.
+
+use super::{Gram, KgramFingerprint};
 
 /// How fingerprints are selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,38 +13,105 @@ pub enum Select {
     ZeroMod(u64),
 }
 
-/// Calls `each` with the index of every selected hash, once, in order. Fewer hashes than a window has are one window.
+/// Selects fingerprints while k-grams come, one by one; keeps no more of them than a window has.
 ///
 /// The minimum comes from a queue of those that may still become it, so no window is searched twice.
-#[inline]
-pub fn select(hashes: &[u64], w: usize, how: Select, mut each: impl FnMut(usize)) {
-    assert!(w > 0, "a window has at least one hash");
-    if let Select::ZeroMod(p) = how {
-        return hashes.iter().enumerate().filter(|(_, hash)| *hash % p.max(1) == 0).for_each(|(at, _)| each(at));
+#[derive(Clone, Debug)]
+pub struct Winnower {
+    w: usize,
+    how: Select,
+    /// K-grams with rising hashes; the first is the rightmost minimum of the window. A ring: it never holds more than a window.
+    queue: Vec<Queued>,
+    first: usize,
+    behind: usize,
+    /// K-grams of the run so far.
+    taken: usize,
+    chosen: Option<Queued>,
+    /// Position of the k-gram that would go on the run.
+    next: u32,
+}
+
+/// A k-gram and its number in its run.
+#[derive(Clone, Copy, Debug, Default)]
+struct Queued {
+    hash: u64,
+    position: u32,
+    number: u32,
+}
+
+impl Winnower {
+    /// For windows of `w` hashes in runs of at most `longest`.
+    pub fn new(w: usize, how: Select, longest: usize) -> Self {
+        assert!(w > 0, "a window has at least one hash");
+        let queue = vec![Queued::default(); w.min(longest.max(1)).next_power_of_two()];
+        Self { w, how, queue, first: 0, behind: 0, taken: 0, chosen: None, next: 0 }
     }
-    let w = w.min(hashes.len());
-    // indices with rising hashes; the first is the rightmost minimum of the window. A ring: it never holds more than a window
-    let mut queue = vec![0u32; w.next_power_of_two()];
-    let mask = queue.len().wrapping_sub(1);
-    let (mut first, mut behind) = (0usize, 0usize);
-    let mut chosen = usize::MAX;
-    for (at, hash) in hashes.iter().enumerate() {
+
+    /// Takes the next k-gram; calls `each` with the fingerprint that its window selects, unless an earlier one did.
+    #[inline]
+    pub fn push(&mut self, Gram { hash, position }: Gram, mut each: impl FnMut(KgramFingerprint)) {
+        if let Select::ZeroMod(p) = self.how {
+            if hash.is_multiple_of(p.max(1)) {
+                each(KgramFingerprint { hash, position });
+            }
+            return;
+        }
+        let mask = self.queue.len() - 1;
         // what leaves the window makes room before the next comes
-        if behind > first && queue[first & mask] as usize + w <= at {
-            first += 1;
+        if self.behind > self.first && self.queue[self.first & mask].number as usize + self.w <= self.taken {
+            self.first += 1;
         }
-        while behind > first && hashes[queue[(behind - 1) & mask] as usize] >= *hash {
-            behind -= 1;
+        while self.behind > self.first && self.queue[(self.behind - 1) & mask].hash >= hash {
+            self.behind -= 1;
         }
-        queue[behind & mask] = at as u32;
-        behind += 1;
-        let Some(start) = (at + 1).checked_sub(w) else { continue };
-        let minimum = queue[first & mask] as usize;
-        let stays =
-            how == Select::Robust && chosen != usize::MAX && chosen >= start && hashes[chosen] == hashes[minimum];
-        if !stays && chosen != minimum {
-            chosen = minimum;
-            each(chosen);
+        self.queue[self.behind & mask] = Queued { hash, position, number: self.taken as u32 };
+        self.behind += 1;
+        self.taken += 1;
+        let Some(start) = self.taken.checked_sub(self.w) else { return };
+        let minimum = self.queue[self.first & mask];
+        let stays = self.chosen.is_some_and(|chosen| {
+            chosen.number == minimum.number
+                || self.how == Select::Robust && chosen.number as usize >= start && chosen.hash == minimum.hash
+        });
+        if !stays {
+            self.chosen = Some(minimum);
+            each(minimum.fingerprint());
         }
     }
+
+    /// The same where a window does not reach over a token that equals nothing: a k-gram that does not begin with the token after the
+    /// beginning of the last one ends the run before it.
+    #[inline]
+    pub fn push_neighbour(&mut self, gram: Gram, mut each: impl FnMut(KgramFingerprint)) {
+        if gram.position != self.next {
+            self.end_run(&mut each);
+        }
+        self.next = gram.position + 1;
+        self.push(gram, each);
+    }
+
+    /// Ends a run: no window reaches over its end. Fewer hashes than a window has are one window.
+    #[inline]
+    pub fn end_run(&mut self, mut each: impl FnMut(KgramFingerprint)) {
+        if (1..self.w).contains(&self.taken) {
+            each(self.queue[self.first & (self.queue.len() - 1)].fingerprint());
+        }
+        (self.first, self.behind, self.taken, self.chosen) = (0, 0, 0, None);
+    }
+}
+
+impl Queued {
+    fn fingerprint(self) -> KgramFingerprint {
+        KgramFingerprint { hash: self.hash, position: self.position }
+    }
+}
+
+/// Calls `each` with the index of every selected hash, once, in order. Fewer hashes than a window has are one window.
+pub fn select(hashes: impl ExactSizeIterator<Item = u64>, w: usize, how: Select, mut each: impl FnMut(usize)) {
+    let mut winnower = Winnower::new(w, how, hashes.len());
+    let mut each = |fingerprint: KgramFingerprint| each(fingerprint.position as usize);
+    for (at, hash) in hashes.enumerate() {
+        winnower.push(Gram { hash, position: at as u32 }, &mut each);
+    }
+    winnower.end_run(each);
 }

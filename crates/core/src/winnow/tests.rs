@@ -9,7 +9,7 @@ const FIGURE: [u64; 17] = [77, 74, 42, 17, 98, 50, 17, 98, 8, 88, 67, 39, 77, 74
 
 fn selected(hashes: &[u64], w: usize, how: Select) -> Vec<usize> {
     let mut all = Vec::new();
-    select(hashes, w, how, |at| all.push(at));
+    select(hashes.iter().copied(), w, how, |at| all.push(at));
     all
 }
 
@@ -20,9 +20,12 @@ fn random(n: usize) -> Vec<u64> {
 }
 
 fn fingerprints(tokens: &[u32], winnowing: Winnowing, how: Select) -> Vec<KgramFingerprint> {
-    let (mut grams, mut all) = (Vec::new(), Vec::new());
-    for_each_gram(tokens, winnowing.k as usize, &FeatureHasher::default(), |gram| grams.push(gram));
-    winnow(&grams, winnowing.w(), how, neighbours, &mut Vec::new(), |f| all.push(f));
+    let mut all = Vec::new();
+    let mut winnower = Winnower::new(winnowing.w(), how, tokens.len());
+    for_each_gram(tokens, winnowing.k as usize, &FeatureHasher::default(), |gram| {
+        winnower.push_neighbour(gram, |f| all.push(f));
+    });
+    winnower.end_run(|f| all.push(f));
     all
 }
 

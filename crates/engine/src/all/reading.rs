@@ -2,7 +2,6 @@
 
 use crate::Error;
 use crate::compare::{CloseScratch, MAX_DETAILED_BYTES, PairComparer};
-use crate::lens::passages::family::Buffers;
 use crate::lens::simhash::reading::Fingerprints;
 use crate::report::Skip;
 use crate::run::Session;
@@ -77,7 +76,6 @@ pub(super) fn read(
             text: String::new(),
             sketch: comparer.sketcher.scratch(),
             close: CloseScratch::default(),
-            grams: Buffers::default(),
         };
         move |document: Document<'_>| reader.read(document)
     };
@@ -115,7 +113,6 @@ struct Reader<'a> {
     text: String,
     sketch: crate::lens::shingles::sketcher::SketchScratch,
     close: CloseScratch,
-    grams: Buffers,
 }
 
 impl Reader<'_> {
@@ -153,7 +150,7 @@ impl Reader<'_> {
         (text, format): (&str, Format),
         features: &mut Vec<(u64, u16, Lens)>,
     ) -> (u32, u64) {
-        let Self { comparer, sketch, close, grams, .. } = self;
+        let Self { comparer, sketch, close, .. } = self;
         let Ok(sketched) = comparer.sketcher.sketch(id, &Body::Text(Cow::Borrowed(text)), sketch) else {
             return (0, 0);
         };
@@ -164,7 +161,7 @@ impl Reader<'_> {
         let side = comparer.close.read(id, body, (text, format), close);
         if let Ok(tokens) = &side.tokens {
             let mut each = |fingerprint| features.push((fingerprint, 0, Lens::Passages));
-            comparer.close.passages.fingerprints(tokens, grams, &mut each);
+            comparer.close.passages.fingerprints(tokens, &mut each);
         }
         // without a fingerprint there are too few words for the lens
         side.fingerprint.map_or((0, 0), |fingerprint| (sketched.words, fingerprint))

@@ -69,7 +69,8 @@ pub struct GramTable<'a> {
 impl<'a> GramTable<'a> {
     /// Prepares a sequence, with its k-grams, for passages of at least k tokens.
     pub fn new(tokens: &'a [u32], grams: &GramHashes) -> Self {
-        let slots = (tokens.len() * 2).next_power_of_two().max(64 / FILTER_BITS_PER_SLOT);
+        // at most three of four are taken
+        let slots = (tokens.len() * 4 / 3 + 1).next_power_of_two().max(64 / FILTER_BITS_PER_SLOT);
         let shift = 64 - slots.trailing_zeros();
         let mut table = vec![(0, NOWHERE); slots];
         let mut seen = vec![0; slots * FILTER_BITS_PER_SLOT / 64];

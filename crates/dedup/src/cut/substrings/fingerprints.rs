@@ -7,7 +7,7 @@ use crate::cut::step_files::StepRecords;
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::shingle::Batches;
-use lookalike_core::winnow::{KgramFingerprint, Select, Winnowing, for_each_gram, select};
+use lookalike_core::winnow::{KgramFingerprint, Select, Winnower, Winnowing, for_each_gram};
 use lookalike_corpus::Corpus;
 use lookalike_engine::run::catalogue::Catalogue;
 use lookalike_store::ExternalSort;
@@ -66,7 +66,6 @@ pub(super) fn read(
 struct Buffers {
     batches: Batches,
     tokens: Vec<u32>,
-    hashes: Vec<u64>,
 }
 
 /// The words of a text, and its fingerprints. A text that is shorter than the shortest stretch has none.
@@ -74,18 +73,17 @@ fn fingerprints_of(
     text: &str,
     hasher: &FeatureHasher,
     winnowing: Winnowing,
-    Buffers { batches, tokens, hashes }: &mut Buffers,
+    Buffers { batches, tokens }: &mut Buffers,
 ) -> (u64, Vec<KgramFingerprint>) {
     tokens.clear();
-    hashes.clear();
     batches.for_each(text, hasher, |words| tokens.extend(words.iter().map(|word| high_token(*word))));
     let mut fingerprints = Vec::new();
     if tokens.len() >= winnowing.t as usize {
-        // no token is 0: the position of a k-gram is its number
-        for_each_gram(tokens, winnowing.k as usize, hasher, |gram| hashes.push(gram.hash));
-        select(hashes, winnowing.w(), Select::Robust, |at| {
-            fingerprints.push(KgramFingerprint { hash: hashes[at], position: at as u32 });
+        let mut winnower = Winnower::new(winnowing.w(), Select::Robust, tokens.len());
+        for_each_gram(tokens, winnowing.k as usize, hasher, |gram| {
+            winnower.push(gram, |found| fingerprints.push(found))
         });
+        winnower.end_run(|found| fingerprints.push(found));
     }
     (tokens.len() as u64, fingerprints)
 }

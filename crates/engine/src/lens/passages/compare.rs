@@ -1,7 +1,7 @@
 //! Two documents by the passages that they share, and which of these are only a frame.
 
 use crate::Error;
-use crate::lens::passages::family::{Buffers, Method};
+use crate::lens::passages::family::Method;
 use crate::lens::passages::stream::{FULL, Stream};
 use crate::lens::passages::tokenizer::{Tokenised, Tokenizer, TokenizerScratch};
 use lookalike_core::passage::loose::SENTENCE_END;
@@ -74,9 +74,9 @@ impl PassageComparer {
     }
 
     /// Calls `each` with the k-gram fingerprints that winnowing selects of a document.
-    pub fn fingerprints(&self, side: &TokenSide, buffers: &mut Buffers, mut each: impl FnMut(u64)) {
+    pub fn fingerprints(&self, side: &TokenSide, mut each: impl FnMut(u64)) {
         let method = &self.methods[side.stream.family as usize];
-        method.fingerprints(buffers, &side.stream.tokens, |fingerprint| each(fingerprint.hash));
+        method.fingerprints(&side.stream.tokens, |fingerprint| each(fingerprint.hash));
     }
 
     /// What two share; none if one is a program and the other is not. Exchanging the documents exchanges the sides and nothing else.

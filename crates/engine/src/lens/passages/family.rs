@@ -5,7 +5,7 @@ use crate::lens::passages::stream::Stream;
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::passage::{Family, Passage, exact, loose};
 use lookalike_core::recipe::PassageRecipe;
-use lookalike_core::winnow::{Gram, KgramFingerprint, Select, Winnowing, for_each_gram, neighbours, winnow};
+use lookalike_core::winnow::{Gram, KgramFingerprint, Select, Winnower, Winnowing, for_each_gram};
 
 /// The least similarity of what is listed, and how many tokens of a passage are enough though it may be a small part of both; the latter
 /// unless the user says what is listed.
@@ -59,17 +59,16 @@ impl Method {
         }
     }
 
-    /// Appends all k-grams of a sequence, as they are told apart from those of other families.
-    pub fn grams(&self, tokens: &[u32], grams: &mut Vec<Gram>) {
+    /// Calls `each` with all k-grams of a sequence, as they are told apart from those of other families.
+    pub fn for_each_gram(&self, tokens: &[u32], mut each: impl FnMut(Gram)) {
         let family_mask = family_mask(self.family);
         if self.family == Family::Prose {
             let mut found = Vec::new();
             loose::grams(tokens, &self.rules, &mut found);
-            return grams.extend(found.into_iter().map(|(hash, position)| Gram { hash: hash ^ family_mask, position }));
+            return found.into_iter().for_each(|(hash, position)| each(Gram { hash: hash ^ family_mask, position }));
         }
-        for_each_gram(tokens, self.winnowing.k as usize, &self.fp, |gram| {
-            grams.push(Gram { hash: gram.hash ^ family_mask, ..gram });
-        });
+        let mask = |gram: Gram| Gram { hash: gram.hash ^ family_mask, ..gram };
+        for_each_gram(tokens, self.winnowing.k as usize, &self.fp, |gram| each(mask(gram)));
     }
 
     /// Calls `each` with the hashes of the k-grams by which base code is known, and where each begins and ends. Spelling counts here:
@@ -90,14 +89,19 @@ impl Method {
     }
 
     /// Calls `each` with the fingerprints of a sequence, in order. How many hashes there were.
-    pub fn fingerprints(&self, buffers: &mut Buffers, tokens: &[u32], each: impl FnMut(KgramFingerprint)) -> u64 {
-        let Buffers { grams, hashes } = buffers;
-        grams.clear();
-        self.grams(tokens, grams);
-        // of prose some words have no gram, and a window reaches over them
-        let together = |a: &Gram, b: &Gram| self.family == Family::Prose || neighbours(a, b);
-        winnow(grams, self.winnowing.w(), Select::Robust, together, hashes, each);
-        grams.len() as u64
+    pub fn fingerprints(&self, tokens: &[u32], mut each: impl FnMut(KgramFingerprint)) -> u64 {
+        let mut winnower = Winnower::new(self.winnowing.w(), Select::Robust, tokens.len());
+        let mut grams = 0;
+        self.for_each_gram(tokens, |gram| {
+            grams += 1;
+            // of prose some words have no gram, and a window reaches over them
+            match self.family {
+                Family::Prose => winnower.push(gram, &mut each),
+                _ => winnower.push_neighbour(gram, &mut each),
+            }
+        });
+        winnower.end_run(each);
+        grams
     }
 
     /// A sequence, to be held against others.
@@ -119,13 +123,6 @@ impl Method {
     pub fn matcher(&self) -> Matcher<'_> {
         Matcher { method: self, tiler: exact::Tiler::new(self.winnowing.k as usize) }
     }
-}
-
-/// Buffers for fingerprints.
-#[derive(Default)]
-pub struct Buffers {
-    grams: Vec<Gram>,
-    hashes: Vec<u64>,
 }
 
 /// A sequence, ready to be held against others.

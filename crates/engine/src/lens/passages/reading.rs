@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::lens::passages::base::Base;
 use crate::lens::passages::details::Details;
-use crate::lens::passages::family::{Buffers, Method};
+use crate::lens::passages::family::Method;
 use crate::lens::passages::spelling::Spelling;
 use crate::lens::passages::tally::Tally;
 use crate::lens::passages::tokenizer::{MAX_MEMORY_PER_BYTE, Tokenizer, TokenizerScratch};
@@ -183,7 +183,6 @@ impl Readers<'_> {
 
     fn worker(&self, archive: bool) -> impl FnMut(Document<'_>) -> Outcome<Box<TokenizedDocument>> {
         let mut scratch = TokenizerScratch::default();
-        let mut buffers = Buffers::default();
         let mut found = Vec::new();
         move |Document { id, body, place, .. }| {
             let mut read = match self.tokenizer.read(&id, &body, &mut scratch) {
@@ -199,11 +198,8 @@ impl Readers<'_> {
             let excluded = self.base.mask(method, &mut read.ids, &read.spellings);
             found.clear();
             let for_index = self.purpose == Purpose::Index;
-            let hashes = if for_index {
-                0
-            } else {
-                method.fingerprints(&mut buffers, &read.ids, |fingerprint| found.push(fingerprint))
-            };
+            let hashes =
+                if for_index { 0 } else { method.fingerprints(&read.ids, |fingerprint| found.push(fingerprint)) };
             let statistics = self.purpose == Purpose::Statistics;
             let tally = if statistics { Tally::of(method, &read.ids, &found, hashes) } else { Tally::default() };
             let mut fingerprints: Vec<u64> = found.iter().map(|fingerprint| fingerprint.hash).collect();

@@ -5,7 +5,6 @@ use crate::lens::passages::border::Borders;
 use crate::lens::passages::calibrate::Surprise;
 use crate::lens::passages::cohort::CohortUnits;
 use crate::lens::passages::details::Details;
-use crate::lens::passages::family::Buffers;
 use crate::lens::passages::frequencies::for_each_list;
 use crate::lens::passages::pairs::{Comparing, PairRecord, shared_passages};
 use crate::lens::passages::reading::Library;
@@ -136,7 +135,7 @@ impl PassageReportBuilder<'_> {
         let fingerprints = side_a.streams.iter().map(|stream| {
             let mut all = Vec::new();
             let method = &methods[stream.family as usize];
-            method.fingerprints(&mut Buffers::default(), &stream.tokens, |fingerprint| all.push(fingerprint));
+            method.fingerprints(&stream.tokens, |fingerprint| all.push(fingerprint));
             all
         });
         let fingerprints: Vec<_> = fingerprints.collect();
@@ -222,10 +221,12 @@ impl PassageReportBuilder<'_> {
         let library = self.library();
         let known = &library.documents[document as usize];
         let entry = library.catalogue.entry(document)?;
-        let details = (shown || known.degraded).then(|| library.details(document)).transpose()?;
+        let stretches = if shown { self.comparing.streams.excluded(document)? } else { Vec::new() };
+        let needed = known.degraded || !stretches.is_empty();
+        let details = needed.then(|| library.details(document)).transpose()?;
         let mut excluded = Vec::new();
-        if let Some(details) = details.as_ref().filter(|_| shown) {
-            for (tokens, _) in self.comparing.streams.excluded(document)? {
+        if let Some(details) = &details {
+            for (tokens, _) in stretches {
                 let (bytes, _) = details.stretch(tokens);
                 excluded.push([bytes.start, bytes.end]);
             }

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::lens::passages::base::blank;
 use crate::lens::passages::cohort::CohortUnits;
-use crate::lens::passages::family::{Buffers, Method};
+use crate::lens::passages::family::Method;
 use crate::lens::passages::frequencies::Frequencies;
 use crate::lens::passages::reading::{Library, LibraryDocument};
 use crate::lens::passages::spelling::Spelling;
@@ -133,7 +133,7 @@ impl<'a> StreamCache<'a> {
         let k = method.winnowing.k as usize;
         let mut stretches: Vec<ExcludedStretch> = Vec::new();
         let mut in_frequent = false;
-        method.fingerprints(&mut Buffers::default(), tokens, |fingerprint| {
+        method.fingerprints(tokens, |fingerprint| {
             let at = fingerprint.position as usize;
             let frequent = self.frequencies.frequent.contains_key(&fingerprint.hash);
             if frequent {
@@ -154,9 +154,13 @@ impl<'a> StreamCache<'a> {
 
     /// What does not count in a document, with the fingerprints of what too many share: base code has none.
     pub fn excluded(&self, document: u32) -> Result<Vec<ExcludedStretch>, Error> {
+        let known = &self.library.documents[document as usize];
+        if self.frequencies.frequent.is_empty() && known.excluded == 0 {
+            return Ok(Vec::new());
+        }
         let (mut record, mut tokens) = (Vec::new(), Vec::new());
         self.library.tokens(document, &mut record, &mut tokens, &mut Vec::new())?;
-        let method = &self.methods[self.library.documents[document as usize].family as usize];
+        let method = &self.methods[known.family as usize];
         let mut excluded =
             if self.frequencies.frequent.is_empty() { Vec::new() } else { self.frequent_stretches(method, &tokens) };
         let mut from = 0;
@@ -175,7 +179,7 @@ impl<'a> StreamCache<'a> {
 pub fn weights(method: &Method, tokens: &[u32], of: impl Fn(u64) -> f64) -> Vec<u8> {
     let mut weights = vec![0; tokens.len()];
     let (mut from, mut current) = (0, FULL);
-    method.fingerprints(&mut Buffers::default(), tokens, |fingerprint| {
+    method.fingerprints(tokens, |fingerprint| {
         let weight = (of(fingerprint.hash) * f64::from(FULL)).round() as u8;
         let before = if from == 0 { weight } else { current };
         weights[from..fingerprint.position as usize].fill(before);

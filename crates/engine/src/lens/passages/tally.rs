@@ -26,10 +26,9 @@ impl Tally {
     /// Counts what was selected of one document.
     pub fn of(method: &Method, tokens: &[u32], found: &[KgramFingerprint], hashes: u64) -> Self {
         let mut grams = Vec::with_capacity(hashes as usize);
-        method.grams(tokens, &mut grams);
-        let all: Vec<u64> = grams.iter().map(|gram| gram.hash).collect();
+        method.for_each_gram(tokens, |gram| grams.push(gram));
         let mut zeros = Vec::new();
-        select(&all, 1, Select::ZeroMod(p(method)), |at| zeros.push(at));
+        select(grams.iter().map(|gram| gram.hash), 1, Select::ZeroMod(p(method)), |at| zeros.push(at));
         let at = |fingerprint: &KgramFingerprint| grams.partition_point(|gram| gram.position < fingerprint.position);
         let chosen: Vec<usize> = found.iter().map(at).collect();
         let mut tally = Self::default();

@@ -9,7 +9,7 @@ use lookalike_core::recipe::PassageRecipe;
 use lookalike_core::sets::into_set;
 use lookalike_corpus::Corpus;
 use lookalike_engine::lens::passages::base::Base;
-use lookalike_engine::lens::passages::family::{Buffers, Method};
+use lookalike_engine::lens::passages::family::Method;
 use lookalike_engine::lens::passages::reading::{Library, Purpose, Readers};
 use lookalike_engine::lens::passages::tokenizer::Tokenizer;
 use lookalike_engine::report::Skip;
@@ -92,7 +92,7 @@ impl IndexedDocuments for TokenisedDocuments<'_> {
         let payload = tokens::encode(method.family, &ids, &spellings, &record);
         let payload = payload.map_err(|source| lookalike_store::Error::Write { what: "tokens".into(), source })?;
         let mut fingerprints = Vec::new();
-        method.fingerprints(&mut Buffers::default(), &ids, |fingerprint| {
+        method.fingerprints(&ids, |fingerprint| {
             fingerprints.push(stored_fingerprint(fingerprint.hash));
         });
         into_set(&mut fingerprints);

@@ -12,7 +12,7 @@ use lookalike_core::recipe::MAX_GUARANTEE;
 use lookalike_core::winnow::KgramFingerprint;
 use lookalike_corpus::content_name;
 use lookalike_engine::lens::passages::details::Details;
-use lookalike_engine::lens::passages::family::{Buffers, Method, Prepared, least_listed};
+use lookalike_engine::lens::passages::family::{Method, Prepared, least_listed};
 use lookalike_engine::lens::passages::frequencies::weight;
 use lookalike_engine::lens::passages::reading::read_as;
 use lookalike_engine::lens::passages::stream::{FULL, Stream};
@@ -95,7 +95,7 @@ impl Reader {
             return OptionName::Guarantee.refuse(&expected, t);
         }
         let mut fingerprints = Vec::new();
-        method.with_guarantee(t).fingerprints(&mut Buffers::default(), &tokens, |fingerprint| {
+        method.with_guarantee(t).fingerprints(&tokens, |fingerprint| {
             fingerprints.push(KgramFingerprint { hash: stored_fingerprint(fingerprint.hash), ..fingerprint });
         });
         let most = MAX_COMPARED.max(options.limit.saturating_mul(20));
