@@ -14,6 +14,8 @@ const MAX_COMPARED_PER_TOKEN: usize = 8;
 const K_MULTIPLES: [usize; 3] = [8, 4, 2];
 /// Bits for each slot of a table that tell whether a hash is worth a look.
 const FILTER_BITS_PER_SLOT: usize = 8;
+/// K-grams whose slots are fetched together: the machine waits for many answers at once.
+const BATCH: usize = 32;
 const NOWHERE: u32 = u32::MAX;
 
 /// Equal tokens in a row.
@@ -45,7 +47,7 @@ impl GramHashes {
         Self { k, hashes }
     }
 
-    fn iter(&self) -> impl DoubleEndedIterator<Item = (usize, u64)> + '_ {
+    fn iter(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
         self.hashes.iter().copied().enumerate().filter(|(_, hash)| *hash != 0)
     }
 }
@@ -76,19 +78,22 @@ impl<'a> GramTable<'a> {
         let mut seen = vec![0; slots * FILTER_BITS_PER_SLOT / 64];
         let mut next = vec![NOWHERE; tokens.len()];
         // from the end, so that the first place is at the head of its chain
-        for (position, hash) in grams.iter().rev() {
-            let bit = (hash >> (shift - FILTER_BITS_PER_SLOT.trailing_zeros())) as usize;
-            seen[bit / 64] |= 1 << (bit % 64);
-            let mut slot = (hash >> shift) as usize;
-            let tag = hash as u32;
-            loop {
-                let (held, head) = table[slot];
-                if head == NOWHERE || held == tag {
-                    next[position] = head;
-                    table[slot] = (tag, position as u32);
-                    break;
+        for (batch, hashes) in grams.hashes.chunks(BATCH).enumerate().rev() {
+            std::hint::black_box(hashes.iter().fold(0, |all, hash| all | table[(hash >> shift) as usize].0));
+            for (at, hash) in hashes.iter().enumerate().rev().filter(|(_, hash)| **hash != 0) {
+                let bit = (hash >> (shift - FILTER_BITS_PER_SLOT.trailing_zeros())) as usize;
+                seen[bit / 64] |= 1 << (bit % 64);
+                let (position, tag) = (batch * BATCH + at, *hash as u32);
+                let mut slot = (hash >> shift) as usize;
+                loop {
+                    let (held, head) = table[slot];
+                    if head == NOWHERE || held == tag {
+                        next[position] = head;
+                        table[slot] = (tag, position as u32);
+                        break;
+                    }
+                    slot = (slot + 1) & (slots - 1);
                 }
-                slot = (slot + 1) & (slots - 1);
             }
         }
         Self { tokens, k: grams.k, seen, table, shift, next, longer: Default::default() }
@@ -126,15 +131,25 @@ impl<'a> GramTable<'a> {
         assert_eq!(self.k, grams.k, "k-grams of one length");
         let mut following = Following::new(self.tokens, b);
         let mut effort = MAX_COMPARED_PER_TOKEN * (self.tokens.len() + b.len());
-        for (j, hash) in grams.iter().filter(|(_, hash)| self.may_have(*hash)) {
-            for i in self.places(hash) {
-                if let Some(run) = following.follow(i, j) {
-                    effort = effort.saturating_sub(run.length as usize + 1);
-                    runs.extend(Some(run).filter(|run| run.length as usize >= self.k));
-                }
-                if effort == 0 {
-                    runs.clear();
-                    return self.long_runs(b, grams, runs);
+        for (batch, hashes) in grams.hashes.chunks(BATCH).enumerate() {
+            let mut here = [0; BATCH];
+            let mut count = 0;
+            for (at, hash) in hashes.iter().enumerate() {
+                here[count] = at;
+                count += usize::from(self.may_have(*hash) && *hash != 0);
+            }
+            let slot = |at: &usize| self.table[(hashes[*at] >> self.shift) as usize].0;
+            std::hint::black_box(here[..count].iter().fold(0, |all, at| all | slot(at)));
+            for at in &here[..count] {
+                for i in self.places(hashes[*at]) {
+                    if let Some(run) = following.follow(i, batch * BATCH + at) {
+                        effort = effort.saturating_sub(run.length as usize + 1);
+                        runs.extend(Some(run).filter(|run| run.length as usize >= self.k));
+                    }
+                    if effort == 0 {
+                        runs.clear();
+                        return self.long_runs(b, grams, runs);
+                    }
                 }
             }
         }

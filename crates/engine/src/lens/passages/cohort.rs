@@ -125,7 +125,7 @@ impl CohortUnits {
 /// Equal for submissions with the same tokens in files of the same order.
 fn identity(library: &Library, documents: &[(String, u32)]) -> u64 {
     let fp = FeatureHasher::default();
-    let of = |document: &u32| library.documents[*document as usize];
+    let of = |document: &u32| &library.documents[*document as usize];
     documents
         .iter()
         .map(|(_, document)| of(document))

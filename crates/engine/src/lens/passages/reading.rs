@@ -29,7 +29,7 @@ pub struct TokenPosting {
 }
 
 /// What is known of a document, in memory.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct LibraryDocument {
     pub family: Family,
     /// Of an earlier year.
@@ -44,8 +44,8 @@ pub struct LibraryDocument {
     pub language: &'static str,
     /// Lines of the shown text.
     pub lines: u32,
-    /// The grammar of the language was not used.
-    pub degraded: bool,
+    /// Why the grammar of the language was not used.
+    pub degraded: Option<Box<str>>,
 }
 
 /// What the first phase leaves. In the catalogue, the sketch of a document is its tokens, those of the base replaced by 0, and how
@@ -220,7 +220,7 @@ impl Readers<'_> {
                     identity: xxh3_64(&tokens),
                     language: read.details.language,
                     lines,
-                    degraded: read.details.degraded.is_some(),
+                    degraded: read.details.degraded.map(String::into_boxed_str),
                 },
                 tokens,
                 details,

@@ -222,10 +222,9 @@ impl PassageReportBuilder<'_> {
         let known = &library.documents[document as usize];
         let entry = library.catalogue.entry(document)?;
         let stretches = if shown { self.comparing.streams.excluded(document)? } else { Vec::new() };
-        let needed = known.degraded || !stretches.is_empty();
-        let details = needed.then(|| library.details(document)).transpose()?;
         let mut excluded = Vec::new();
-        if let Some(details) = &details {
+        if !stretches.is_empty() {
+            let details = library.details(document)?;
             for (tokens, _) in stretches {
                 let (bytes, _) = details.stretch(tokens);
                 excluded.push([bytes.start, bytes.end]);
@@ -238,7 +237,7 @@ impl PassageReportBuilder<'_> {
             lines: u64::from(known.lines),
             tokens: u64::from(known.tokens),
             content: content_name(entry.content),
-            degraded: details.and_then(|details| details.degraded),
+            degraded: known.degraded.as_deref().map(str::to_owned),
             excluded,
             document,
         })
