@@ -113,7 +113,7 @@ INDEX = '''    def remove(self, names: list[str], *, sweep: str | None = None) -
         self, url: str, *, at: str | None = None, contained: float | None = None, limit: int | None = None
     ) -> dict[str, Any]: ...
     def holders(
-        self, text: str | None = None, *, url: str | None = None, contained: float | None = None
+        self, text: str | bytes | None = None, *, url: str | None = None, contained: float | None = None
     ) -> dict[str, Any]: ...
     def changes(self, *, threshold: float | None = None) -> dict[str, Any]: ...
     def info(self) -> dict[str, Any]: ...
@@ -168,7 +168,7 @@ def stubs():
     parts.append("    @staticmethod\n    def open(path: Path, *, key: str | None = None) -> Index: ...\n    @staticmethod\n")
     parts.append(function("build", "index build", ["path: Path", "*data: Documents"], "Index", watched, "    "))
     parts.append(function("add", "index add", ["self", "*data: Documents"], "dict[str, Any]", watched, "    "))
-    question = ["self", "text: str | None = None", "*", "url: str | None = None"]
+    question = ["self", "text: str | bytes | None = None", "*", "url: str | None = None"]
     parts.append(function("query", "query", question, "dict[str, Any]", (), "    "))
     parts.append(function("query_many", "query", ["self", "*data: Documents"], "list[dict[str, Any]]", watched, "    "))
     parts.append(INDEX)

@@ -64,6 +64,16 @@ export function otherIndex(place, lens) {
   return index;
 }
 
+/** An index of chunks, with the same pages as files. @param {string} place */
+export function filesIndex(place) {
+  const [index, files] = [join(place, 'chunks.index'), join(place, 'files')];
+  mkdirSync(files);
+  writeFileSync(join(files, 'guide.txt'), texts.guide);
+  writeFileSync(join(files, 'book.txt'), texts.book);
+  lookalike('index', 'build', index, files, '--lens', 'chunks', '--avg-chunk', '100', '--quiet');
+  return index;
+}
+
 /** A store of fingerprints without entries. @param {string} place */
 export function emptyStore(place) {
   const store = join(place, 'seen');

@@ -99,6 +99,8 @@ fn flag(option: OptionName) -> &'static str {
         OptionName::MaxDf => "--max-df",
         OptionName::MeanChunk => "--avg-chunk",
         OptionName::Refine => "--refine",
+        OptionName::Exact => "--exact",
+        OptionName::Templates => "--templates",
         OptionName::MinSimilarity => "--min-similarity",
         OptionName::Stream => "standard input, which can be read once only",
         OptionName::SingleLinkage => "--linkage single",
@@ -151,7 +153,10 @@ fn describe_library(error: &Error) -> String {
                 Lens::Chunks => "chunks",
                 Lens::Shingles => "words",
             };
-            format!("it has {kept}, not shingles; anything but lookalike query needs an index of shingles")
+            format!(
+                "it has {kept}, not shingles; lookalike query and lookalike index ask it, and where documents went, how they changed and \
+                 who holds a part is told by their words only: build an index of shingles for that"
+            )
         }
         Error::NoDocuments => {
             format!("{error}; there is nothing to count. Check the paths, and --hidden, --no-ignore, --include")

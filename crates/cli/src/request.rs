@@ -4,7 +4,7 @@ use crate::args::{Args, Source};
 use crate::flags::{Default, Kind, table};
 use crate::lens::Lens;
 pub use crate::verbs::compare::{Compared, Comparer};
-use crate::verbs::index::{add, build};
+use crate::verbs::index::{self, add, build};
 use crate::verbs::{SPECS, compare, copies, dedup, query, recluster, scan};
 use crate::{command, documents, errors, output, page, recipes, values};
 use anyhow::Result;
@@ -169,6 +169,11 @@ impl Request {
     /// The recipe that what is added to an index must have.
     pub fn required(&self, index: &Index) -> Result<add::Required> {
         add::required(&self.args.with_lens(index.lens().into(), &Source::Flag)?, index)
+    }
+
+    /// What is read when documents are added to an index.
+    pub fn added(&self, index: &Index) -> CorpusOptions {
+        index::corpus(&self.args, index.lens().into())
     }
 
     /// What documents are read, with what of the machine, and the key.

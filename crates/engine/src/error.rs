@@ -443,6 +443,10 @@ pub enum OptionName {
     MeanChunk,
     /// Mean length of a chunk of the second pass.
     Refine,
+    /// Bytes in common counted on the files themselves.
+    Exact,
+    /// Marked templates.
+    Templates,
     /// Least similarity of a listed pair.
     MinSimilarity,
     /// Documents that can be read once only.
@@ -500,6 +504,8 @@ impl fmt::Display for OptionName {
             Self::MaxDf => "the greatest document frequency",
             Self::MeanChunk => "the mean chunk length",
             Self::Refine => "the mean chunk length of the second pass",
+            Self::Exact => "bytes counted on the files",
+            Self::Templates => "marked templates",
             Self::MinSimilarity => "the least similarity",
             Self::Stream => "a stream that can be read once only",
             Self::Exchange => "exchange files",

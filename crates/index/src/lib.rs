@@ -4,7 +4,7 @@
 //! content is kept once, however often it was seen. Of shingles, sketches are kept, not texts: numbers are estimates with their intervals,
 //! unless the originals can still be read.
 //!
-//! `segment` (on disk) ← `clusters` ← `lens` (one trait, three lenses) ← {`writer`, `query`} ← `history`.
+//! `segment` (on disk) ← `clusters` ← `lens` (one trait, four lenses) ← {`writer`, `query`} ← `history`.
 
 mod clusters;
 mod history;
@@ -32,8 +32,9 @@ pub use query::index::Index;
 pub use query::known::{IndexedCopy, LookUp};
 pub use query::list::IndexEntry;
 pub use search::{
-    MatchedPassage, Matches, PassageMatch, PassageMatches, PassagesQuery, Position, Query, QueryOptions, SearchResult,
-    ShingleMatch, ShingleMatches, ShinglesQuery, Sighting, SimhashMatch, SimhashMatches, SimhashQuery,
+    ChunkMatch, ChunkMatches, ChunksQuery, MatchedPassage, Matches, PassageMatch, PassageMatches, PassagesQuery,
+    Position, Query, QueryOptions, SearchResult, ShingleMatch, ShingleMatches, ShinglesQuery, Sighting, SimhashMatch,
+    SimhashMatches, SimhashQuery,
 };
 pub use segment::copy::snapshot;
 pub use segment::verify::{Integrity, verify};

@@ -1,6 +1,7 @@
 //! What an index is asked, and what it answers. The head of an answer is the same for all lenses; the matches are of the lens.
 
 use lookalike_core::sketch::Estimate;
+use lookalike_engine::lens::chunks::options::DEFAULT_MAX_DF;
 use lookalike_engine::report::against::CountedShares;
 use lookalike_engine::report::cluster::Class;
 use serde::Serialize;
@@ -46,6 +47,8 @@ pub struct QueryOptions {
     pub simhash: SimhashQuery,
     /// Of an index of passages.
     pub passages: PassagesQuery,
+    /// Of an index of chunks.
+    pub chunks: ChunksQuery,
 }
 
 const DEFAULT_LIMIT: usize = 20;
@@ -58,6 +61,7 @@ impl Default for QueryOptions {
             shingles: ShinglesQuery::default(),
             simhash: SimhashQuery::default(),
             passages: PassagesQuery::default(),
+            chunks: ChunksQuery::default(),
         }
     }
 }
@@ -77,6 +81,12 @@ impl From<SimhashQuery> for QueryOptions {
 impl From<PassagesQuery> for QueryOptions {
     fn from(passages: PassagesQuery) -> Self {
         Self { passages, ..Self::default() }
+    }
+}
+
+impl From<ChunksQuery> for QueryOptions {
+    fn from(chunks: ChunksQuery) -> Self {
+        Self { chunks, ..Self::default() }
     }
 }
 
@@ -136,6 +146,23 @@ pub struct PassagesQuery {
     pub min_similarity: Option<f64>,
 }
 
+/// Which documents match in an index of chunks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChunksQuery {
+    /// Least share of the smaller of the two that they have in common.
+    pub threshold: f64,
+    /// Least bytes that they have in common.
+    pub min_shared: u64,
+    /// A chunk in more than this share of all documents leads to none of them, unless the query is made of such. It counts nevertheless.
+    pub max_df: f64,
+}
+
+impl Default for ChunksQuery {
+    fn default() -> Self {
+        Self { threshold: 0.5, min_shared: 0, max_df: DEFAULT_MAX_DF }
+    }
+}
+
 /// The answer to a query: one head for all lenses, and the matches of the lens.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -165,6 +192,7 @@ impl SearchResult {
             Matches::Shingles(found) => found.matches.iter().map(|found| &*found.seen).collect(),
             Matches::Simhash(found) => found.matches.iter().map(|found| &*found.seen).collect(),
             Matches::Passages(found) => found.matches.iter().map(|found| &*found.seen).collect(),
+            Matches::Chunks(found) => found.matches.iter().map(|found| &*found.seen).collect(),
         }
     }
 }
@@ -179,6 +207,8 @@ pub enum Matches {
     Simhash(SimhashMatches),
     /// Of an index of passages.
     Passages(PassageMatches),
+    /// Of an index of chunks.
+    Chunks(ChunkMatches),
 }
 
 impl Matches {
@@ -199,6 +229,11 @@ impl Matches {
     /// Those of an index of passages.
     pub fn passages(&self) -> Option<&PassageMatches> {
         if let Self::Passages(found) = self { Some(found) } else { None }
+    }
+
+    /// Those of an index of chunks.
+    pub fn chunks(&self) -> Option<&ChunkMatches> {
+        if let Self::Chunks(found) = self { Some(found) } else { None }
     }
 }
 
@@ -379,4 +414,41 @@ pub struct Position {
     pub line: u32,
     /// Last line.
     pub last_line: u32,
+}
+
+/// What an index of chunks found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ChunkMatches {
+    /// Bytes of the query.
+    pub bytes: u64,
+    /// Its chunks, repeats included.
+    pub chunks: u64,
+    /// Its chunks that so many documents have that they led to none of them; as bytes in common they count.
+    pub frequent: u64,
+    /// Its chunks that were not followed since those before them led to very many documents.
+    pub unfollowed: u64,
+    /// Documents that may share enough, and were not compared since others share more.
+    pub uncompared: u64,
+    /// The documents: the very one that was asked for, then by bytes in common.
+    pub matches: Vec<ChunkMatch>,
+}
+
+/// A document of the index that has chunks of the one asked for.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ChunkMatch {
+    /// Where it was seen, the most recent first.
+    pub seen: Vec<Sighting>,
+    /// Its content id.
+    pub content: String,
+    /// Its bytes.
+    pub bytes: u64,
+    /// How it relates to the query: identical; near, if what they share is the least share of both together; else contained.
+    pub class: Class,
+    /// Bytes of the chunks that both have, each as often as both have it.
+    pub shared_bytes: u64,
+    /// Share of the query's bytes that are in the document.
+    pub query_share: f64,
+    /// Share of the document's bytes that are in the query.
+    pub document_share: f64,
 }

@@ -8,8 +8,10 @@
 
 use lookalike_core::recipe::ShingleRecipe;
 use lookalike_core::recipe::{PassageRecipe, Recipe, SimhashRecipe};
-use lookalike_engine::{Input, LensOptions, ShinglesOptions};
-use lookalike_index::{Index, IndexWriter, Matches, Query, QueryOptions, ShinglesQuery, SimhashQuery, verify};
+use lookalike_engine::{ChunksOptions, Input, LensOptions, ShinglesOptions};
+use lookalike_index::{
+    ChunksQuery, Index, IndexWriter, Matches, Query, QueryOptions, ShinglesQuery, SimhashQuery, verify,
+};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
@@ -33,13 +35,14 @@ fn copy(name: &str, to: &Path) -> PathBuf {
 }
 
 /// What each folder was made with.
-fn lenses() -> [(&'static str, LensOptions); 3] {
+fn lenses() -> [(&'static str, LensOptions); 4] {
     let shingles = ShinglesOptions { max_df: 5, ..ShinglesOptions::from(ShingleRecipe::words(5)) };
     let of = |recipe: Recipe| LensOptions::from(recipe);
     [
         ("shingles-3", shingles.into()),
         ("simhash-3", of(SimhashRecipe::default().into())),
         ("passages-3", of(PassageRecipe::default().into())),
+        ("chunks-3", ChunksOptions { mean: 64, ..ChunksOptions::default() }.into()),
     ]
 }
 
@@ -75,6 +78,7 @@ fn answers(index: &Index) -> String {
     let mut options = QueryOptions::default().with_limit(5);
     options.shingles = ShinglesQuery { threshold: 0.2, contained: Some(0.5), ..ShinglesQuery::default() };
     options.simhash = SimhashQuery { distance: 7 };
+    options.chunks = ChunksQuery { threshold: 0.2, ..ChunksQuery::default() };
     let mut out = String::new();
     for (url, history) in urls {
         let contents: Vec<_> = history.iter().map(|(at, d)| (at, index.content(*d).expect("there"))).collect();
@@ -103,6 +107,10 @@ fn answers(index: &Index) -> String {
                     format!("{} {:.6} {passages:?}", found.content, found.similarity)
                 })
                 .collect(),
+            Matches::Chunks(found) => {
+                let found = found.matches.iter();
+                found.map(|found| format!("{} {:?} {}", found.content, found.class, found.shared_bytes)).collect()
+            }
         };
         for (numbers, seen) in numbers.into_iter().zip(result.seen()) {
             let seen: Vec<_> = seen.iter().map(|seen| (&seen.url, &seen.first, &seen.last)).collect();

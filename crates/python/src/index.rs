@@ -85,7 +85,7 @@ impl Index {
             options.set_item("key", &self.key)?;
         }
         let (summary, _) = change(py, &self.path, "index add", (data, &fields), Some(&options), |request| {
-            let (required, corpus, sweep) = (request.required(&index)?, request.options().corpus, request.sweep());
+            let (required, corpus, sweep) = (request.required(&index)?, request.added(&index), request.sweep());
             Ok(Box::new(move |writer, inputs| required.of(writer.corpus(corpus)).add(inputs, sweep.as_deref())))
         })?;
         self.reopen(py)?;
@@ -104,22 +104,18 @@ impl Index {
         dictionary(py, &summary)
     }
 
-    /// What is like a text; or like what the index knows by a name: `url=`.
+    /// What is like a text, or bytes of a file; or like what the index knows by a name: `url=`.
     #[pyo3(signature = (text=None, *, url=None, **options))]
     fn query<'py>(
         &self,
         py: Python<'py>,
-        text: Option<&str>,
+        text: Option<Question>,
         url: Option<&str>,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (index, request) = (self.opened()?, self.request(py, "--url=-", options)?);
         let asked = request.query(&index).map_err(|error| Failure::from(error).into_py_err(py))?;
-        let question = match (text, url) {
-            (Some(text), None) => Query::Text { id: "query", text },
-            (None, Some(url)) => Query::Url(url),
-            _ => return Err(PyValueError::new_err("expected a text, or url=: one of the two")),
-        };
+        let question = Question::of(text.as_ref(), url)?;
         let found = py.detach(|| index.query(&question, &asked));
         dictionary(py, &found.map_err(|error| Failure::from(error).into_py_err(py))?)
     }
@@ -179,17 +175,13 @@ impl Index {
     fn holders<'py>(
         &self,
         py: Python<'py>,
-        text: Option<&str>,
+        text: Option<Question>,
         url: Option<&str>,
         contained: Option<f64>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let usual = HoldersOptions::default();
         let options = HoldersOptions { least: contained.unwrap_or(usual.least), ..usual };
-        let question = match (text, url) {
-            (Some(text), None) => Query::Text { id: "query", text },
-            (None, Some(url)) => Query::Url(url),
-            _ => return Err(PyValueError::new_err("expected a text, or url=: one of the two")),
-        };
+        let question = Question::of(text.as_ref(), url)?;
         let index = self.opened()?;
         let found = py.detach(|| index.holders(&question, &options));
         dictionary(py, &found.map_err(|error| Failure::from(error).into_py_err(py))?)
@@ -232,6 +224,25 @@ impl Index {
 
     fn __repr__(&self) -> String {
         format!("<lookalike.Index: {}>", self.path.display())
+    }
+}
+
+/// A document that is asked for.
+#[derive(FromPyObject)]
+enum Question {
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+impl Question {
+    /// What is asked for: a document, or a name.
+    fn of<'a>(document: Option<&'a Self>, url: Option<&'a str>) -> PyResult<Query<'a>> {
+        match (document, url) {
+            (Some(Self::Text(text)), None) => Ok(Query::Text { id: "query", text }),
+            (Some(Self::Bytes(bytes)), None) => Ok(Query::Bytes { id: "query", bytes }),
+            (None, Some(url)) => Ok(Query::Url(url)),
+            _ => Err(PyValueError::new_err("expected a text or bytes, or url=: one of the two")),
+        }
     }
 }
 

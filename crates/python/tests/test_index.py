@@ -32,6 +32,24 @@ def test_an_index_from_build_to_close(documents, tmp_path):
     assert lookalike.Index(path).query(documents["near-19"])["matches"]
 
 
+def test_bytes_are_asked_of_an_index_of_chunks(tmp_path):
+    image = random.Random(7).randbytes(40_000)
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "image.raw").write_bytes(image)
+    index = lookalike.Index.build(tmp_path / "index", tmp_path / "files", lens="chunks")
+    newer = image[:20_000] + b"another line" + image[20_000:]
+    (found,) = index.query(newer)["matches"]
+    assert found["class"] == "near" and 0.9 < found["query_share"] < 1 and found["shared_bytes"] < len(image)
+    assert index.query(newer, threshold=1.0)["matches"] == []
+    assert index.query(image)["known"]
+    assert index.query("a text that is not there")["matches"] == []
+    (tmp_path / "files" / "newer.raw").write_bytes(newer)
+    assert index.add(tmp_path / "files")["added"] == 1
+    assert index.query(newer)["known"]
+    with pytest.raises(lookalike.LookalikeError, match="chunks, not shingles"):
+        index.holders(newer)
+
+
 def test_a_new_index_of_a_table_is_that_of_the_file(documents, jsonl, tmp_path):
     a = lookalike.Index.build(tmp_path / "a", jsonl).info()
     b = lookalike.Index.build(tmp_path / "b", documents).info()

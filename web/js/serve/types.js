@@ -21,7 +21,7 @@
  * Something that is served.
  * @typedef {object} Served
  * @property {string} name
- * @property {'shingles' | 'simhash' | 'passages' | 'fingerprints' | 'run'} kind
+ * @property {'shingles' | 'simhash' | 'passages' | 'chunks' | 'fingerprints' | 'run'} kind
  * @property {string | null} recipe
  * @property {number | null} entries
  * @property {number | null} backlog
@@ -44,6 +44,7 @@
  * @property {number} [similarity]
  * @property {number} [query_share]
  * @property {number} [document_share]
+ * @property {number} [shared_bytes]
  * @property {number} [longest]
  * @property {{ tokens: number, text: string | null, query: { line: number, last_line: number }, document: { line: number, last_line: number } }[]} [passages]
  */

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { dice, folder, lookalike, words } from '../program.js';
-import { BOOK, GUIDE, HOME, HOSTILE, MOVED, PAIRS, emptyStore, otherIndex, pagesIndex, savedRun, serve, texts } from '../served.js';
+import { BOOK, GUIDE, HOME, HOSTILE, MOVED, PAIRS, emptyStore, filesIndex, otherIndex, pagesIndex, savedRun, serve, texts } from '../served.js';
 import { open, useBrowser } from './open.js';
 
 useBrowser();
@@ -19,7 +19,7 @@ const REFUSED = /Failed to load resource: .* status of (401|403|404|409|422)/;
 let served;
 
 before(async () => {
-  served = [pagesIndex(place), emptyStore(place), savedRun(place), otherIndex(place, 'passages'), otherIndex(place, 'simhash')];
+  served = [pagesIndex(place), emptyStore(place), savedRun(place), otherIndex(place, 'passages'), otherIndex(place, 'simhash'), filesIndex(place)];
   server = await serve(...served, '--texts');
 });
 
@@ -46,6 +46,7 @@ test('a pasted text: what it resembles, what contains it, what is inside it, and
   assert.match(await page.locator('section[data-index="seen"]').innerText(), /New: no fingerprint is near/);
   assert.match((await page.locator('section[data-index="passages.index"]').innerText()).replace(/\s+/g, ' '), /anthology.* passages?, similarity .*\d tokens/);
   assert.match((await page.locator('section[data-index="simhash.index"]').innerText()).replace(/\s+/g, ' '), /documents?\..*guide|Nothing like it/);
+  assert.match((await page.locator('section[data-index="chunks.index"]').innerText()).replace(/\s+/g, ' '), /Bytes in common.*guide\.txt resembles yours .*KB.*%/);
   // what is larger holds others
   await page.locator('[data-part="text"]').fill(texts.book);
   await page.locator('[data-part="text"]').press('Control+Enter');

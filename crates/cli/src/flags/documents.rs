@@ -130,7 +130,7 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "ignore-files",
         rare: true,
-        uses: &[of(&[Scan, Files, Sketch], "Obey .gitignore and .ignore files").with(&[Chunks])],
+        uses: &[of(&[Scan, Files, Sketch, IndexBuild, IndexAdd], "Obey .gitignore and .ignore files").with(&[Chunks])],
         ..INPUT
     },
     Flag { name: "follow-links", rare: true, uses: &[of(READERS, "Follow symbolic links")], ..INPUT },

@@ -31,7 +31,8 @@ pub(super) const ROWS: &[Flag] = &[
                 .more("An exchange file has its own"),
             of(&[Compare], "How the two are compared").without("every lens that applies"),
             of(&[Sketch], "How the documents will be compared").without("chunks"),
-            of(&[IndexBuild], "What is kept: sketches, tokens of passages, or fingerprints").without("shingles"),
+            of(&[IndexBuild], "What is kept: sketches, tokens of passages, fingerprints, or chunks")
+                .without("shingles"),
         ],
         ..LENS
     },
@@ -67,10 +68,13 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "avg-chunk",
         kind: Kind::Value("BYTES", MEAN),
-        uses: &[of(&[Scan, Files, Sketch], "Mean length of a chunk, from 64 to 1M")
-            .with(&[Chunks])
-            .default("1000")
-            .more("Smaller ones find shorter common passages, and take more time and space")],
+        uses: &[
+            of(&[Scan, Files, Sketch, IndexBuild], "Mean length of a chunk, from 64 to 1M")
+                .with(&[Chunks])
+                .default("1000")
+                .more("Smaller ones find shorter common passages, and take more time and space"),
+            of(&[IndexAdd], "Mean length of a chunk").with(&[Chunks]).without("as in the index"),
+        ],
         ..LENS
     },
     Flag {

@@ -31,6 +31,7 @@ pub(super) const ROWS: &[Flag] = &[
                 .without("as saved"),
             of(&[Compare], "From this resemblance on the two are near").with(&[Shingles]).default("0.5"),
             of(&[Query], "Least resemblance of a match").with(&[Shingles]).without("as in the index"),
+            of(&[Query], "Least share of the smaller of two files that they have in common").with(&[Chunks]).default("0.5"),
             of(&[Copies], "Similarity from which on pairs make clusters").without("estimated from these submissions"),
             of(&[Changes], "Least resemblance of a page that died and one that was born, for a move").default("0.5"),
         ],
@@ -110,6 +111,7 @@ pub(super) const ROWS: &[Flag] = &[
         kind: SIZE,
         uses: &[
             of(&[Scan, Files], "Least bytes that two files in a cluster have in common").with(&[Chunks]).default("0"),
+            of(&[Query], "Least bytes that a match has in common with the file").with(&[Chunks]).default("0"),
             of(&[Recluster, TemplatesMark], "Least bytes that two files in a cluster have in common")
                 .with(&[Chunks])
                 .without("as saved"),
@@ -165,6 +167,10 @@ pub(super) const ROWS: &[Flag] = &[
                 .with(&[Chunks])
                 .default("0.5")
                 .more("They are reported"),
+            of(&[Query], "Chunks in more than this share of all files of the index lead to none, unless the file is made of such")
+                .with(&[Chunks])
+                .default("0.5")
+                .more("They count as bytes in common"),
             of(&[Scan], "Leave out features that more documents than this have")
                 .with(&[Simhash])
                 .default("off")

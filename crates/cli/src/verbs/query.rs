@@ -11,7 +11,7 @@ use crate::times::Times;
 use crate::verb::Verb;
 use anyhow::{Result, anyhow, bail};
 use lookalike::index::{
-    PassagesQuery, Query, QueryOptions, QueryOutcome, SearchResult, ShinglesQuery, Sighting, SimhashQuery,
+    ChunksQuery, PassagesQuery, Query, QueryOptions, QueryOutcome, SearchResult, ShinglesQuery, Sighting, SimhashQuery,
 };
 use lookalike::report::Policy;
 use lookalike::{CorpusOptions, Error, Index, Input, Recipe, StoreError};
@@ -36,7 +36,8 @@ pub(super) const SPEC: Spec =
              which they were seen. The numbers are estimates with their 95 % intervals; --verify counts on the originals.
 
 An index of passages tells which documents passages of it come from, and where they stand in both. An index of fingerprints tells whose \
-             fingerprint differs from its own in at most --distance bits, nearest first.",
+             fingerprint differs from its own in at most --distance bits, nearest first. An index of chunks tells which files share bytes with it: the \
+             very file, versions of it, files that hold it or are inside it; any file will do, text or not.",
         )
         .after(
             "Examples:
@@ -47,7 +48,8 @@ An index of passages tells which documents passages of it come from, and where t
   lookalike query pages.index --batch new.jsonl > answers.jsonl     many at once
   crawler | lookalike query pages.index --batch -                   line by line, each answered at once
   lookalike query library.index essay.txt                           where do its passages come from?
-  lookalike query seen.index page.html --distance 3 --exit-code     was this page seen, or one much like it?",
+  lookalike query seen.index page.html --distance 3 --exit-code     was this page seen, or one much like it?
+  lookalike query files.index photo.raw                             do we have this file, or a version of it?",
         );
 
 fn run(args: &Args) -> Result<u8> {
@@ -89,7 +91,13 @@ pub(crate) fn options(args: &Args, index: &Index) -> Result<QueryOptions> {
             PassagesQuery { guarantee: args.get("guarantee"), min_similarity: args.get("min-similarity") }.into()
         }
         Lens::Simhash => SimhashQuery { distance: args.value("distance") }.into(),
-        Lens::Shingles | Lens::Chunks | Lens::All => {
+        Lens::Chunks => ChunksQuery {
+            threshold: args.value("threshold"),
+            min_shared: args.value("min-shared"),
+            max_df: recipes::max_df_share(args)?,
+        }
+        .into(),
+        Lens::Shingles | Lens::All => {
             let policy = recipes::policy(args, index.policy());
             policy.check()?;
             let Policy { threshold, contained, .. } = policy;
@@ -123,7 +131,8 @@ fn question(args: &Args, index: &Index, lines: &str) -> Result<Question> {
             file.display()
         ));
     }
-    if is_jsonl(&file) {
+    // where bytes are compared, a file is a file
+    if is_jsonl(&file) && index.lens() != lookalike::Lens::Chunks {
         let which = if lines == ALL_LINES { format!(" {}", file.display()) } else { String::new() };
         bail!("{}: JSON lines are many documents; {lines}{which}", file.display());
     }

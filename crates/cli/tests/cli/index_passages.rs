@@ -98,7 +98,7 @@ fn what_it_cannot_do_is_said() {
         (&["query", "2024.index", "handed-in/peggy.py", "-t", "5"][..], "from 11"),
         (
             &["query", "2024.index", "handed-in/peggy.py", "--threshold", "0.5"],
-            "--threshold is a flag of the shingles lens",
+            "--threshold is a flag of the shingles and chunks lenses",
         ),
         (&["query", "2024.index", "handed-in/peggy.py", "--verify"], "--verify is a flag of the shingles lens"),
         (&["query", "2024.index", "--batch", "many.jsonl"], "--archive"),

@@ -181,7 +181,7 @@ fn what_it_cannot_do_is_said() {
         (&["query", "seen.index", "site/p03.txt", "--distance", "8"][..], "from 0 to 7"),
         (
             &["query", "seen.index", "site/p03.txt", "--threshold", "0.5"],
-            "--threshold is a flag of the shingles lens, and seen.index is of the simhash lens",
+            "--threshold is a flag of the shingles and chunks lenses, and seen.index is of the simhash lens",
         ),
         (&["query", "seen.index", "site/p03.txt", "--verify"], "--verify is a flag of the shingles lens"),
         (&["query", "seen.index", "site/p03.txt", "-t", "20"], "--guarantee (-t) is a flag of the passages lens"),

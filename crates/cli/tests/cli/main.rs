@@ -29,6 +29,7 @@ mod hostile;
 mod house;
 mod index;
 mod index_against;
+mod index_chunks;
 mod index_killed;
 mod index_passages;
 mod index_past;

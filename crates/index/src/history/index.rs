@@ -70,7 +70,7 @@ impl Archive for Index {
     fn related(&self, document: u32, options: &QueryOptions) -> Result<Vec<ShingleMatch>, Error> {
         Ok(match self.query(&Query::Document(document), options)?.matches {
             Matches::Shingles(found) => found.matches,
-            Matches::Simhash(_) | Matches::Passages(_) => Vec::new(),
+            Matches::Simhash(_) | Matches::Passages(_) | Matches::Chunks(_) => Vec::new(),
         })
     }
 

@@ -1,5 +1,6 @@
 //! The lens of an index, by its recipe.
 
+use crate::lens::chunks::chunks_lens::ChunksLens;
 use crate::lens::index_lens::IndexLens;
 use crate::lens::passages::passages_lens::PassagesLens;
 use crate::lens::shingles::shingles_lens::ShinglesLens;
@@ -15,6 +16,7 @@ pub(crate) enum AnyLens {
     Shingles(ShinglesLens),
     Simhash(SimhashLens),
     Passages(PassagesLens),
+    Chunks(ChunksLens),
 }
 
 impl AnyLens {
@@ -29,7 +31,7 @@ impl AnyLens {
             Recipe::Shingles(recipe) => ShinglesLens::new(recipe, key).map(Self::Shingles),
             Recipe::Simhash(recipe) => SimhashLens::new(recipe, key, idf).map(Self::Simhash),
             Recipe::Passages(recipe) => PassagesLens::new(recipe, key).map(Self::Passages),
-            Recipe::Chunks(_) => Err(Error::NotOfLens { what: OptionName::Index, lens: Lens::Chunks }),
+            Recipe::Chunks(recipe) => Ok(Self::Chunks(ChunksLens::new(recipe, key))),
         }
     }
 
@@ -38,6 +40,7 @@ impl AnyLens {
             Self::Shingles(lens) => lens,
             Self::Simhash(lens) => lens,
             Self::Passages(lens) => lens,
+            Self::Chunks(lens) => lens,
         }
     }
 
@@ -46,6 +49,7 @@ impl AnyLens {
             Self::Shingles(lens) => lens,
             Self::Simhash(lens) => lens,
             Self::Passages(lens) => lens,
+            Self::Chunks(lens) => lens,
         }
     }
 
@@ -55,6 +59,7 @@ impl AnyLens {
             Self::Shingles(lens) => return Ok(lens),
             Self::Simhash(_) => Lens::Simhash,
             Self::Passages(_) => Lens::Passages,
+            Self::Chunks(_) => Lens::Chunks,
         };
         Err(Error::NotOfLens { what: OptionName::Clusters, lens })
     }

@@ -27,7 +27,7 @@ pub(crate) const SIGHTINGS: u32 = 8;
 pub(crate) const PLACES: u32 = 9;
 /// The folder that relative paths of places count from, then the JSONL files that places count, as JSON.
 pub(crate) const SOURCES: u32 = 10;
-/// What the lens keeps of each document beside its features (tokens, a fingerprint); there is none in an index of shingles.
+/// What the lens keeps of each document beside its features (tokens, a fingerprint, a list of chunks); there is none in an index of shingles.
 pub(crate) const PAYLOADS: u32 = 11;
 /// Where the payload of each document begins, and where the last ends: u64.
 pub(crate) const PAYLOAD_PLACES: u32 = 12;
@@ -56,7 +56,7 @@ pub(crate) struct DocumentRecord {
     pub(crate) bytes: u64,
     /// Where its features begin; above, whether it is a reference, and its level.
     packed: u64,
-    /// Shingles, repeats included.
+    /// Shingles (words, tokens, chunks of other lenses), repeats included.
     pub(crate) shingles: u32,
     /// Where its sightings begin.
     pub(crate) sightings: u32,
@@ -146,6 +146,11 @@ pub(crate) fn stored_feature(feature: u64, sampling: Sampling) -> u64 {
 /// A winnowed fingerprint as the index keeps it. The least of a window have few high bits, so those go.
 pub(crate) fn stored_fingerprint(hash: u64) -> u64 {
     hash & MASK
+}
+
+/// The hash of a chunk as postings keep it; whole hashes decide what two documents share.
+pub(crate) fn stored_chunk(hash: u128) -> u64 {
+    hash as u64 & MASK
 }
 
 /// A sketch as the index keeps it.

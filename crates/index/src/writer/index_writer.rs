@@ -8,8 +8,7 @@ use crate::segment::segment_set::SegmentSet;
 use crate::segment::snapshot::Snapshot;
 use crate::writer::change::Change;
 use lookalike_core::cluster::Linkage;
-use lookalike_core::lens::Lens;
-use lookalike_core::recipe::Recipe;
+use lookalike_core::recipe::{ChunkRecipe, Recipe};
 use lookalike_core::simhash::Idf;
 use lookalike_corpus::{Corpus, Input, Options as CorpusOptions};
 use lookalike_engine::lens::simhash::options::keyed;
@@ -18,7 +17,9 @@ use lookalike_engine::report::shingles::Candidates;
 use lookalike_engine::run::Session;
 use lookalike_engine::run::date::days;
 use lookalike_engine::run::session::reading;
-use lookalike_engine::{Error, IndexError, LensOptions, OptionName, ScanOptions, ShinglesOptions, SimhashOptions};
+use lookalike_engine::{
+    ChunksOptions, Error, IndexError, LensOptions, OptionName, ScanOptions, ShinglesOptions, SimhashOptions,
+};
 use lookalike_store::{Cancel, Disk, Error as StoreError, Folder, Progress, RealDisk, Resources, Silent};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -220,8 +221,11 @@ impl IndexOptions {
                 Ok(plain(keyed(options.recipe, key).into(), options.idf))
             }
             LensOptions::Passages(options) => Ok(plain(options.recipe.with_key(key).into(), None)),
+            LensOptions::Chunks(options) => {
+                check_chunks(&options)?;
+                Ok(plain(ChunkRecipe::new(options.mean, key)?.into(), None))
+            }
             LensOptions::All(_) => Err(Error::not_of(OptionName::Index, None)),
-            LensOptions::Chunks(_) => Err(Error::NotOfLens { what: OptionName::Index, lens: Lens::Chunks }),
         }
     }
 }
@@ -243,6 +247,17 @@ fn check_simhash(options: &SimhashOptions) -> Result<(), Error> {
         (options.max_df.is_some(), OptionName::MaxDf),
         (options.verify.is_some(), OptionName::Verify),
         (options.length_ratio.is_some(), OptionName::LengthRatio),
+        (options.linkage != Linkage::Star, OptionName::SingleLinkage),
+    ];
+    refuse(&refused)
+}
+
+/// An index keeps chunks, not the files; what two share is looked for when it is asked for.
+fn check_chunks(options: &ChunksOptions) -> Result<(), Error> {
+    let refused = [
+        (options.refine.is_some(), OptionName::Refine),
+        (options.exact, OptionName::Exact),
+        (!options.templates.templates.is_empty(), OptionName::Templates),
         (options.linkage != Linkage::Star, OptionName::SingleLinkage),
     ];
     refuse(&refused)

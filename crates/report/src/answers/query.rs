@@ -1,13 +1,13 @@
-//! The answers of an index to a query: which documents resemble it, are near it, or have passages of it.
+//! The answers of an index to a query: which documents resemble it, are near it, have passages of it, or share bytes with it.
 
 use super::show::Show;
 use crate::clean::clean;
 use crate::hints;
 use crate::style::{BOLD, DIM, class_style, estimate, share};
-use crate::units::{commas, count, percent};
+use crate::units::{bytes, commas, count, percent};
 use lookalike::index::{
-    MatchedPassage, Matches, PassageMatch, PassageMatches, Position, SearchResult, ShingleMatch, ShingleMatches,
-    Sighting, SimhashMatch, SimhashMatches,
+    ChunkMatch, ChunkMatches, MatchedPassage, Matches, PassageMatch, PassageMatches, Position, SearchResult,
+    ShingleMatch, ShingleMatches, Sighting, SimhashMatch, SimhashMatches,
 };
 use lookalike::report::Class;
 use std::io::{self, Write};
@@ -57,6 +57,7 @@ impl Show for SearchResult {
             Matches::Shingles(found) => write_resembling(out, found, self.more),
             Matches::Simhash(found) => write_near(out, found, self.more),
             Matches::Passages(found) => write_sources(out, found, self.more),
+            Matches::Chunks(found) => write_sharing(out, found, self.more),
         }
     }
 }
@@ -129,6 +130,45 @@ fn write_near_match(out: &mut dyn Write, near: &SimhashMatch) -> io::Result<()> 
     let (url, last, more) = names(&near.seen, &near.content);
     let (distance, last) = (near.distance, clean(last));
     writeln!(out, "  {BOLD}{distance:>8}{BOLD:#}  {last:<10}  {}{DIM}{more}{DIM:#}", clean(url))
+}
+
+fn write_sharing(out: &mut dyn Write, found: &ChunkMatches, more: u64) -> io::Result<()> {
+    let told = format!("{} in {}", bytes(found.bytes), count(found.chunks, "chunk"));
+    let frequent = match found.frequent {
+        0 => String::new(),
+        n => format!("; {} of very many documents led to none", count(n, "chunk")),
+    };
+    writeln!(out, "  {DIM}{told}{frequent}{DIM:#}")?;
+    if found.unfollowed > 0 {
+        let unfollowed = count(found.unfollowed, "chunk");
+        writeln!(
+            out,
+            "  {DIM}{unfollowed} not followed, since very many documents were met before: more may share them{DIM:#}"
+        )?;
+    }
+    if found.uncompared > 0 {
+        let uncompared = count(found.uncompared, "document");
+        writeln!(out, "  {DIM}{uncompared} that share less not compared; {}{DIM:#}", hints::COMPARE_MORE)?;
+    }
+    if found.matches.is_empty() {
+        return writeln!(out, "\n  nothing found");
+    }
+    let columns =
+        format!("{:>10}  {:>8}  {:>8}  {:<9}  {:<10}", "in common", "of query", "of it", "class", "last seen");
+    write_matches(out, "most bytes in common first", &columns, &found.matches, more, write_sharing_match)
+}
+
+fn write_sharing_match(out: &mut dyn Write, found: &ChunkMatch) -> io::Result<()> {
+    let style = class_style(Some(found.class));
+    let (shared, class) = (bytes(found.shared_bytes), found.class.name());
+    let [of_query, of_it] = [found.query_share, found.document_share].map(percent);
+    let (url, last, more) = names(&found.seen, &found.content);
+    let last = clean(last);
+    writeln!(
+        out,
+        "  {style}{shared:>10}{style:#}  {of_query:>8}  {of_it:>8}  {style}{class:<9}{style:#}  {last:<10}  {}{DIM}{more}{DIM:#}",
+        clean(url)
+    )
 }
 
 fn write_sources(out: &mut dyn Write, found: &PassageMatches, more: u64) -> io::Result<()> {

@@ -57,7 +57,7 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Result<Response, Pro
 pub(super) struct ServedIndex {
     /// Its name, for `index` of a request.
     name: String,
-    /// `shingles`, `simhash` or `passages` (an index), `fingerprints` (a store), `run` (a saved run of chunks).
+    /// `shingles`, `simhash`, `passages` or `chunks` (an index), `fingerprints` (a store), `run` (a saved run of chunks).
     kind: &'static str,
     /// How documents become what is compared.
     recipe: Option<String>,

@@ -5,7 +5,7 @@ use crate::content::{Answer, Content, Params};
 use crate::problem::Problem;
 use axum::extract::State;
 use bytes::Bytes;
-use lookalike::index::{PassagesQuery, Query, QueryOptions, SearchResult, ShinglesQuery, SimhashQuery};
+use lookalike::index::{ChunksQuery, PassagesQuery, Query, QueryOptions, SearchResult, ShinglesQuery, SimhashQuery};
 use lookalike::report::Policy;
 use lookalike::{Index, Lens};
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ pub(super) struct QueryRequest {
     #[schema(maximum = 10_000)]
     #[param(maximum = 10_000)]
     pub(super) limit: Option<usize>,
-    /// Shingles: least resemblance of a match.
+    /// Shingles: least resemblance of a match. Chunks: least share of the smaller of the two that they have in common.
     pub(super) threshold: Option<f64>,
     /// Shingles: least containment, either way, of a match.
     pub(super) contained: Option<f64>,
@@ -44,6 +44,8 @@ pub(super) struct QueryRequest {
     pub(super) guarantee: Option<u32>,
     /// Passages: least similarity of a match.
     pub(super) min_similarity: Option<f64>,
+    /// Chunks: least bytes in common.
+    pub(super) min_shared: Option<u64>,
 }
 
 impl QueryRequest {
@@ -60,6 +62,7 @@ impl QueryRequest {
             distance: self.distance.or(other.distance),
             guarantee: self.guarantee.or(other.guarantee),
             min_similarity: self.min_similarity.or(other.min_similarity),
+            min_shared: self.min_shared.or(other.min_shared),
         }
     }
 
@@ -77,7 +80,13 @@ impl QueryRequest {
                 let usual = SimhashQuery::default();
                 SimhashQuery { distance: self.distance.unwrap_or(usual.distance) }.into()
             }
-            Lens::Shingles | Lens::Chunks => {
+            Lens::Chunks => {
+                let usual = ChunksQuery::default();
+                let (threshold, min_shared) =
+                    (self.threshold.unwrap_or(usual.threshold), self.min_shared.unwrap_or(usual.min_shared));
+                ChunksQuery { threshold, min_shared, ..usual }.into()
+            }
+            Lens::Shingles => {
                 let own = index.policy();
                 let policy = Policy {
                     threshold: self.threshold.unwrap_or(own.threshold),
@@ -114,7 +123,7 @@ impl QueryRequest {
     }
 }
 
-/// Documents of an index that resemble one, hold it, are inside it, share passages with it, or have a near fingerprint.
+/// Documents of an index that resemble one, hold it, are inside it, share passages or bytes with it, or have a near fingerprint.
 #[utoipa::path(post, path = "/v1/query", tag = "query", params(QueryRequest),
     request_body(content((QueryRequest = "application/json"), (String = "text/plain"), (String = "text/html"), (Vec<u8> = "application/octet-stream"))),
     responses((status = 200, description = "As `lookalike query --json`", body = Object), (status = "4XX", body = Problem), (status = 503, body = Problem)))]

@@ -1,6 +1,7 @@
 //! An index over HTTP: asked, changed while it is asked, and the journal.
 
-use super::{Served, request, text};
+use super::{Served, new_index, request, text};
+use crate::ServerOptions;
 use axum::body::Body;
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -34,6 +35,33 @@ async fn what_an_index_is_asked() {
     let (status, compared) = served.post("/v1/compare", json!({ "a": text(1, 50), "b": text(1, 60), "w": 3 })).await;
     assert_eq!((status, &compared["class"]), (200, &json!("near")), "{compared}");
     assert_eq!(served.post("/v1/compare", json!({ "a": "x", "b": "y", "w": 0 })).await.0, 422);
+}
+
+#[tokio::test]
+async fn bytes_are_asked_of_an_index_of_chunks() {
+    let folder = tempfile::tempdir().unwrap();
+    let (old, other) = (text(1, 3000), text(2, 3000));
+    let documents = [("old", &*old), ("other", &*other)];
+    let indexes = vec![new_index(&folder, "files", lookalike::ChunksOptions::default(), &documents)];
+    let served = Served::with(folder, &ServerOptions { indexes, ..ServerOptions::default() });
+    let newer = format!("{} \u{0} and an end", text(1, 3000));
+    let (status, found) = served.post("/v1/query", json!({ "text": newer })).await;
+    assert_eq!((status, &found["lens"], &found["known"]), (200, &json!("chunks"), &json!(false)), "{found}");
+    assert_eq!(
+        (&found["matches"][0]["seen"][0]["url"], &found["matches"][0]["class"]),
+        (&json!("old"), &json!("near"))
+    );
+    let least = json!({ "text": newer, "min_shared": 1_000_000 });
+    assert_eq!(served.post("/v1/query", least).await.1["matches"], json!([]));
+    let raw = request(Method::POST, "/v1/query?index=files").header("Content-Type", "application/octet-stream");
+    let (status, answer) = served.send(raw.body(Body::from(newer.into_bytes())).unwrap()).await;
+    let answer: Value = serde_json::from_slice(&answer).unwrap();
+    assert_eq!((status.as_u16(), &answer["matches"]), (200, &found["matches"]));
+    put(&served, "new", 5, "?wait=true").await;
+    assert_eq!(served.post("/v1/query", json!({ "url": "new" })).await.1["known"], true);
+    let (status, refused) = served.get("/v1/lost?url=old").await;
+    assert_eq!(status, 422, "{refused}");
+    assert_eq!(served.get("/v1/indexes").await.1["indexes"][0]["kind"], "chunks");
 }
 
 async fn put(served: &Served, id: &str, seed: u64, parameters: &str) -> Value {

@@ -113,8 +113,8 @@ function nearTable(checked) {
 }
 
 /** What a match is to the document: a class for its colour, and words. @param {import('../types.js').Match} match @returns {[string, string]} */
-export function relationOf({ class: kind, query_in_document: mine, document_in_query: its }) {
-  const [inIt, inMine] = [mine?.value ?? 0, its?.value ?? 0];
+export function relationOf({ class: kind, query_in_document: mine, document_in_query: its, query_share: ours = 0, document_share: theirs = 0 }) {
+  const [inIt, inMine] = [mine?.value ?? ours, its?.value ?? theirs];
   if (kind === 'identical') return ['identical', 'the same file'];
   if (kind === 'lexical') return ['lexical', 'the same words'];
   if (kind === 'shingle') return ['shingle', 'the same shingles'];
@@ -141,11 +141,18 @@ function foundTable(found, served) {
     return [head, table('matches', ['Document', '#Bits apart', '~To do'], found.matches.map((match) => h('tr', {},
       h('td', {}, sightings(match.seen, served)), h('td', { class: 'number', 'data-label': 'Bits apart' }, commas(match.distance ?? 0)), beside(match))))];
   }
-  return [head, table('matches', ['Document', '~Relation', '#Resemblance', '#Of yours in it', '#Of it in yours', '~To do'], found.matches.map((match) => {
+  const relation = (/** @type {import('../types.js').Match} */ match) => {
     const [colour, words] = relationOf(match);
-    return h('tr', {}, h('td', {}, sightings(match.seen, served)), h('td', {}, h('span', { class: `chip ${colour}`, 'data-relation': words }, words)), shareCell(match.resemblance, 'Resemblance'),
-      shareCell(match.query_in_document, 'Of yours in it'), shareCell(match.document_in_query, 'Of it in yours'), beside(match));
-  }))];
+    return h('td', {}, h('span', { class: `chip ${colour}`, 'data-relation': words }, words));
+  };
+  if (found.lens === 'chunks') {
+    return [head, table('matches', ['Document', '~Relation', '#Bytes in common', '#Of yours in it', '#Of it in yours', '~To do'], found.matches.map((match) => h('tr', {},
+      h('td', {}, sightings(match.seen, served)), relation(match), h('td', { class: 'number', 'data-label': 'Bytes in common' }, bytes(match.shared_bytes ?? 0)),
+      shareCell(match.query_share, 'Of yours in it'), shareCell(match.document_share, 'Of it in yours'), beside(match))))];
+  }
+  return [head, table('matches', ['Document', '~Relation', '#Resemblance', '#Of yours in it', '#Of it in yours', '~To do'], found.matches.map((match) => h('tr', {},
+    h('td', {}, sightings(match.seen, served)), relation(match), shareCell(match.resemblance, 'Resemblance'),
+    shareCell(match.query_in_document, 'Of yours in it'), shareCell(match.document_in_query, 'Of it in yours'), beside(match))))];
 }
 
 /** Where passages stand in both. @param {import('../types.js').Match} match */

@@ -10,7 +10,7 @@ const EVERY = 2000;
 const ROOM = 60;
 
 /** @type {Record<string, string>} */
-const KINDS = { shingles: 'index of shingles', simhash: 'index of fingerprints', passages: 'index of passages', fingerprints: 'store of fingerprints', run: 'saved run of chunks' };
+const KINDS = { shingles: 'index of shingles', simhash: 'index of fingerprints', passages: 'index of passages', chunks: 'index of chunks', fingerprints: 'store of fingerprints', run: 'saved run of chunks' };
 
 /** The numbers of `/metrics`, by name and labels. @param {string} text @returns {Map<string, number>} */
 export function parseMetrics(text) {

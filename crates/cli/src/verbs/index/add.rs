@@ -1,18 +1,17 @@
 //! `lookalike index add`: more documents for an index.
 
-use super::{LENSES, lens_of, open, path, tell_read, writer};
+use super::{LENSES, corpus, lens_of, open, path, tell_read, writer};
 use crate::args::{Args, Source, Spec};
-use crate::documents::{corpus_without, inputs, with_archives};
-use crate::lens::Lens;
+use crate::documents::inputs;
 use crate::output;
 use crate::progress::Bars;
-use crate::recipes;
+use crate::recipes::{self, key};
 use crate::verb::Verb;
 use anyhow::{Result, bail};
 use lookalike::index::IndexWriter;
 use lookalike::report::Skip;
 use lookalike::simhash::Idf;
-use lookalike::{Index, Recipe, ShingleRecipe};
+use lookalike::{ChunkRecipe, Index, Recipe, ShingleRecipe};
 use std::sync::Arc;
 
 pub(in crate::verbs) const SPEC: Spec = Spec::new(Verb::IndexAdd, "index add", "Add documents to an index", run)
@@ -34,13 +33,9 @@ fn run(args: &Args) -> Result<u8> {
     let path = path(args);
     let lens = lens_of(&path)?;
     let args = &args.with_lens(lens, &Source::File(&path))?;
-    let table = args.path("idf");
-    let ours = [Some(path.as_path()), table.as_deref()];
-    let corpus = corpus_without(args, ours.into_iter().flatten());
     let (bars, sweep) = (Bars::new(args.has("quiet")), args.get::<String>("sweep"));
-    let corpus = if lens == Lens::Passages { with_archives(corpus) } else { corpus };
     let index = open(args)?;
-    let writer = required(args, &index)?.of(writer(args, &bars).corpus(corpus));
+    let writer = required(args, &index)?.of(writer(args, &bars).corpus(corpus(args, lens)));
     let changed = writer.add(inputs(args)?, sweep.as_deref())?;
     let code = tell_read(args, "added to", &changed)?;
     let is_unread = changed.skipped.iter().any(Skip::is_unread);
@@ -74,7 +69,11 @@ pub(crate) fn required(args: &Args, index: &Index) -> Result<Required> {
             let options = recipes::simhash_like(args, own)?;
             Required(Some(options.recipe.into()), options.idf)
         }
-        _ => Required(None, None),
+        Recipe::Chunks(own) => {
+            let mean = args.get("avg-chunk").unwrap_or(own.parameters.mean);
+            Required(Some(ChunkRecipe::new(mean, &key(args))?.into()), None)
+        }
+        Recipe::Passages(_) => Required(None, None),
     })
 }
 

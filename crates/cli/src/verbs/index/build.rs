@@ -1,15 +1,15 @@
 //! `lookalike index build`: a new index.
 
-use super::{LENSES, path, tell_read, writer};
+use super::{LENSES, corpus, tell_read, writer};
 use crate::args::{Args, Source, Spec};
-use crate::documents::{corpus_without, inputs, with_archives};
+use crate::documents::inputs;
 use crate::lens::Lens;
 use crate::progress::Bars;
 use crate::recipes;
 use crate::verb::Verb;
 use anyhow::Result;
 use lookalike::report::Policy;
-use lookalike::{CorpusOptions, LensOptions, PassagesOptions, ShinglesOptions, SimhashRecipe};
+use lookalike::{ChunksOptions, CorpusOptions, LensOptions, PassagesOptions, ShinglesOptions, SimhashRecipe};
 
 pub(in crate::verbs) const SPEC: Spec =
     Spec::new(Verb::IndexBuild, "index build", "Make a new index of documents", run)
@@ -24,27 +24,25 @@ pub(in crate::verbs) const SPEC: Spec =
   zcat crawl.gz | lookalike index build pages.index - --id-field url -w 5
   lookalike index build library.index books/ --lens passages         where do passages come from?
   lookalike index build seen.index crawl.jsonl.zst --lens simhash    was this page seen?
+  lookalike index build files.index backup/ --lens chunks            do we have this file, or a version of it?
 
 Lens and policy are fixed when an index is built. Queries may ask for another threshold.",
         );
 
 /// What is asked of a new index.
 pub(crate) fn asked(args: &Args, lens: Lens) -> Result<(LensOptions, CorpusOptions)> {
-    let (path, table) = (path(args), args.path("idf"));
-    let ours = [Some(path.as_path()), table.as_deref()];
-    let corpus = corpus_without(args, ours.into_iter().flatten());
-    Ok(match lens {
-        Lens::Passages => (PassagesOptions::from(recipes::passages(args)?).into(), with_archives(corpus)),
-        Lens::Simhash => (recipes::simhash_like(args, &SimhashRecipe::default())?.into(), corpus),
-        Lens::Shingles | Lens::Chunks | Lens::All => {
-            let options = ShinglesOptions {
-                policy: recipes::policy(args, Policy::default()),
-                max_df: recipes::max_df_documents(args)?.unwrap_or(u32::MAX),
-                ..ShinglesOptions::new(recipes::shingles(args))
-            };
-            (options.into(), corpus)
+    let options = match lens {
+        Lens::Passages => PassagesOptions::from(recipes::passages(args)?).into(),
+        Lens::Simhash => recipes::simhash_like(args, &SimhashRecipe::default())?.into(),
+        Lens::Chunks => ChunksOptions { mean: args.value("avg-chunk"), ..ChunksOptions::default() }.into(),
+        Lens::Shingles | Lens::All => ShinglesOptions {
+            policy: recipes::policy(args, Policy::default()),
+            max_df: recipes::max_df_documents(args)?.unwrap_or(u32::MAX),
+            ..ShinglesOptions::new(recipes::shingles(args))
         }
-    })
+        .into(),
+    };
+    Ok((options, corpus(args, lens)))
 }
 
 fn run(args: &Args) -> Result<u8> {

@@ -7,7 +7,7 @@ pub(super) mod remove;
 
 use super::Group;
 use crate::args::{Args, Spec};
-use crate::documents::resources;
+use crate::documents::{corpus_without, resources, whole_files, with_archives};
 use crate::lens::Lens;
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
@@ -16,7 +16,7 @@ use crate::verb::Verb;
 use anyhow::{Result, bail};
 use lookalike::index::{self, ChangeSummary, IndexWriter};
 use lookalike::simhash::read_idf;
-use lookalike::{Error, Index};
+use lookalike::{CorpusOptions, Error, Index};
 use lookalike_report::{IndexChange, IndexCheck, IndexSnapshot};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 pub(super) const GROUP: Group = Group {
     name: "index",
     about: "Keep an index of documents on disk, for answers without a scan",
-    long: "An index is a folder with the sketches of documents, not their texts. Documents are added day by day; lookalike query asks \
+    long: "An index is a folder with the sketches of documents (or their tokens, fingerprints or chunks), not their texts. Documents are added day by day; lookalike query asks \
            for one document in milliseconds. With a date for each sweep it also knows the past: lookalike lost, holders and changes.",
     after: "Examples:
   lookalike index build pages.index site/            a new index of a folder
@@ -36,7 +36,7 @@ The same content is kept once, however many names it has.",
 };
 
 /// The lenses that an index can have.
-pub(super) const LENSES: &[Lens] = &[Lens::Shingles, Lens::Passages, Lens::Simhash];
+pub(super) const LENSES: &[Lens] = &[Lens::Shingles, Lens::Passages, Lens::Simhash, Lens::Chunks];
 
 pub(super) const INFO: Spec = Spec::new(
     Verb::IndexInfo,
@@ -133,6 +133,17 @@ pub(super) fn open(args: &Args) -> Result<Index> {
         Some((_, idf)) => Index::open_with_idf(path(args), &key(args), Arc::new(idf))?,
         None => Index::open(path(args), &key(args))?,
     })
+}
+
+/// What is read for an index of this lens: what a scan by it would read, without the index itself.
+pub(crate) fn corpus(args: &Args, lens: Lens) -> CorpusOptions {
+    let (path, table) = (path(args), args.path("idf"));
+    let corpus = corpus_without(args, [Some(path.as_path()), table.as_deref()].into_iter().flatten());
+    match lens {
+        Lens::Passages => with_archives(corpus),
+        Lens::Chunks => whole_files(args, corpus),
+        Lens::Shingles | Lens::Simhash | Lens::All => corpus,
+    }
 }
 
 /// Changes an index.

@@ -138,7 +138,7 @@ impl LensEngine for ChunksEngine<'_> {
                 }
                 None => None,
             };
-            chunk_corpus(session, corpus, &self.chunker, cache.as_deref(), &mut collector)?;
+            chunk_corpus(session, corpus, &self.chunker, cache.as_deref(), true, &mut collector)?;
             if let Some(cache) = cache {
                 cache.save()?;
                 // the report is the same with and without it

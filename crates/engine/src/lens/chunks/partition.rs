@@ -11,6 +11,11 @@ use std::sync::Arc;
 /// A chunk that no more documents than this have is never too frequent to connect them.
 const MIN_FREQUENT: usize = 100;
 
+/// A chunk that more of these documents have is too frequent to connect them.
+pub fn max_documents(counted: u64, max_df: f64) -> usize {
+    ((counted as f64 * max_df) as usize).max(MIN_FREQUENT)
+}
+
 /// Takes chunks of documents and finds the documents that chunks connect.
 ///
 /// Half of a hash is looked at here. A collision would only put documents together that need not be: what they share is counted
@@ -91,7 +96,7 @@ impl Partitioner {
 
     /// The components of `documents` documents, of which `counted` are to be compared. A chunk that more than `max_df` of those have does not connect them.
     pub fn finish(self, documents: usize, counted: u64, max_df: f64) -> Result<Components, Error> {
-        let most = ((counted as f64 * max_df) as usize).max(MIN_FREQUENT);
+        let most = max_documents(counted, max_df);
         let parts = self.parts.finish()?;
         let mut sets = UnionFind::new(documents);
         let (mut frequent, mut lists) = (Vec::new(), 0);

@@ -86,12 +86,13 @@ pub struct ChunkCounts {
     pub empty: u64,
 }
 
-/// Reads and chunks a corpus.
+/// Reads and chunks a corpus. `keep_bodies` says that documents may be read again, so that those of streams are spooled.
 pub fn chunk_corpus(
     session: &Session<'_>,
     corpus: &Corpus,
     chunker: &Chunker,
     cache: Option<&ChunkCache>,
+    keep_bodies: bool,
     collector: &mut ChunkCollector,
 ) -> Result<(), Error> {
     // the body, and on its way to a spill file its copy; of the chunks some 20 bytes in a thousand
@@ -100,7 +101,7 @@ pub fn chunk_corpus(
         session,
         corpus,
         &cost,
-        || |document: Document<'_>| chunk_document(chunker, cache, document),
+        || |document: Document<'_>| chunk_document(chunker, cache, keep_bodies, document),
         |outcome| collector.take(outcome),
     )
 }
@@ -111,6 +112,7 @@ const EMPTY: &str = "empty";
 fn chunk_document(
     chunker: &Chunker,
     cache: Option<&ChunkCache>,
+    keep_bodies: bool,
     Document { id, body, place, known, .. }: Document<'_>,
 ) -> Outcome<ChunkedDocument> {
     let id = id.into_owned();
@@ -135,7 +137,7 @@ fn chunk_document(
         let _ = cache.keep(path, stamp, &found);
         list = found.list;
     }
-    let body = (!place.is_readable()).then(|| encode_body(&body));
+    let body = (keep_bodies && !place.is_readable()).then(|| encode_body(&body));
     let entry = Entry { id, bytes, content, lexical: 0, place, body: None };
     Outcome::Document(ChunkedDocument { entry, list, chunks, body })
 }

@@ -26,7 +26,7 @@ impl Least {
     }
 
     /// No link has less. Rounded down by a byte: the last word has [`Least::met`].
-    fn needed(self, smaller: u32) -> u64 {
+    pub fn needed(self, smaller: u32) -> u64 {
         ((self.share * f64::from(smaller)) as u64).saturating_sub(1).max(self.bytes).max(1)
     }
 }

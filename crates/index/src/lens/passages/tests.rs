@@ -240,9 +240,9 @@ fn what_it_is_not_made_for_is_refused() {
     let unknown = index.query(&Query::Url("nobody"), &all_with(None));
     assert!(matches!(unknown, Err(Error::Index { reason: IndexError::UnknownName { .. }, .. })));
     assert!(matches!(ask(&index, "empty", "", &all_with(None)), Err(Error::Document { .. })));
-    let chunks = lookalike_engine::ChunksOptions::default();
-    let refused = writer(&dir.path().join("never")).build(chunks, jsonl(&all), None);
-    assert!(matches!(refused, Err(Error::NotOfLens { lens: Lens::Chunks, .. })), "{refused:?}");
+    let together = lookalike_engine::AllOptions::default();
+    let refused = writer(&dir.path().join("never")).build(together, jsonl(&all), None);
+    assert!(matches!(refused, Err(Error::NotOfAll { .. })), "{refused:?}");
 }
 
 #[test]
