@@ -4,7 +4,7 @@
 //! chain of anchors in order is extended to maximal equal runs, and only the gaps between runs are compared
 //! word by word. So two long versions align in linear time, however long they are.
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use crate::common_subsequence::common_subsequence;
 use std::ops::Range;
 
 /// A stretch of both documents, as word indices.
@@ -20,21 +20,25 @@ pub struct AlignedRange {
 
 /// Windows of this many words serve as anchors.
 const ANCHOR: usize = 4;
-/// Gaps up to this many words on both sides together are compared word by word; longer ones stand as replaced. Myers'
-/// algorithm is quadratic in the worst case: 4,000 words bound it to some ten milliseconds.
+/// Gaps up to this many words on both sides together are compared word by word; longer ones stand as replaced: what is equal there is
+/// mostly equal by chance, and the work is quadratic.
 const SMALL_GAP: usize = 4_000;
 
 /// Aligns two sequences of word hashes, each of less than 2^32. The passages cover both from start to end, in order. Takes some 30 bytes of
 /// memory a word.
 pub fn align(a: &[u64], b: &[u64]) -> Vec<AlignedRange> {
-    align_gaps(a, b, SMALL_GAP)
+    align_prepared((a, &Windows::of(a)), (b, &Windows::of(b)), SMALL_GAP)
 }
 
-/// The same, with gaps up to so many words on both sides together compared word by word.
-pub fn align_gaps(a: &[u64], b: &[u64], small_gap: usize) -> Vec<AlignedRange> {
+/// The same of sequences that are held against many others, with gaps up to so many words on both sides together compared word by word.
+pub fn align_prepared(
+    (a, windows_a): (&[u64], &Windows),
+    (b, windows_b): (&[u64], &Windows),
+    small_gap: usize,
+) -> Vec<AlignedRange> {
     let mut passages = Vec::new();
     let (mut i, mut j) = (0, 0);
-    for (at_a, at_b) in anchors(a, b) {
+    for (at_a, at_b) in windows_a.anchors(a, windows_b, b) {
         if at_a < i || at_b < j {
             continue;
         }
@@ -56,20 +60,16 @@ fn gap(
     small: usize,
     passages: &mut Vec<AlignedRange>,
 ) {
-    if gap_a.is_empty() || gap_b.is_empty() || gap_a.len() + gap_b.len() > small {
-        return push(passages, AlignedRange { a: gap_a, b: gap_b, equal: false });
+    let (mut i, mut j) = (gap_a.start, gap_b.start);
+    if !gap_a.is_empty() && !gap_b.is_empty() && gap_a.len() + gap_b.len() <= small {
+        for (at_a, at_b) in common_subsequence(&a[gap_a.clone()], &b[gap_b.clone()]) {
+            let (at_a, at_b) = (gap_a.start + at_a, gap_b.start + at_b);
+            push(passages, AlignedRange { a: i..at_a, b: j..at_b, equal: false });
+            (i, j) = (at_a + 1, at_b + 1);
+            push(passages, AlignedRange { a: at_a..i, b: at_b..j, equal: true });
+        }
     }
-    for op in capture_diff_slices(Algorithm::Myers, &a[gap_a.clone()], &b[gap_b.clone()]) {
-        let (old, new) = (op.old_range(), op.new_range());
-        push(
-            passages,
-            AlignedRange {
-                a: gap_a.start + old.start..gap_a.start + old.end,
-                b: gap_b.start + new.start..gap_b.start + new.end,
-                equal: matches!(op, DiffOp::Equal { .. }),
-            },
-        );
-    }
+    push(passages, AlignedRange { a: i..gap_a.end, b: j..gap_b.end, equal: false });
 }
 
 /// Appends a passage, joining it to the last one of the same kind.
@@ -83,42 +83,45 @@ fn push(passages: &mut Vec<AlignedRange>, next: AlignedRange) {
     }
 }
 
-/// Places of windows that stand exactly once in each sequence: the longest chain in order.
-fn anchors(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
-    let (in_a, in_b) = (once(a), once(b));
-    let mut matches: Vec<(u32, u32)> = Vec::new();
-    let mut rest = in_b.as_slice();
-    for (key, i) in in_a {
-        rest = &rest[rest.iter().take_while(|(other, _)| *other < key).count()..];
-        if let Some((_, j)) = rest.first().filter(|(other, _)| *other == key)
-            && a[i as usize..][..ANCHOR] == b[*j as usize..][..ANCHOR]
-        {
-            matches.push((i, *j));
-        }
-    }
-    drop(in_b);
-    matches.sort_unstable();
-    longest_chain(&matches)
-}
+/// The windows that stand once in a sequence: half of a hash in the upper half, the place in the lower; sorted.
+#[derive(Clone, Debug, Default)]
+pub struct Windows(Vec<u64>);
 
-/// The windows that stand once in a sequence, as a hash and a place, in the order of the hashes.
-fn once(words: &[u64]) -> Vec<(u64, u32)> {
-    let mix = |h: u64, x: &u64| h.rotate_left(17).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ x;
-    let windows = words.windows(ANCHOR).zip(0u32..);
-    let mut places: Vec<(u64, u32)> = windows.map(|(window, at)| (window.iter().fold(0u64, mix), at)).collect();
-    places.sort_unstable();
-    let mut kept = 0;
-    let mut from = 0;
-    while from < places.len() {
-        let same = places[from..].iter().take_while(|(key, _)| *key == places[from].0).count();
-        if same == 1 {
-            places[kept] = places[from];
-            kept += 1;
+impl Windows {
+    /// Those of a sequence.
+    pub fn of(words: &[u64]) -> Self {
+        let mix = |h: u64, x: &u64| h.rotate_left(17).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ x;
+        let windows = words.windows(ANCHOR).zip(0u64..);
+        let hash = |window: &[u64]| window.iter().fold(0u64, mix).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let mut places: Vec<u64> = windows.map(|(window, at)| hash(window) << 32 | at).collect();
+        places.sort_unstable();
+        let is_same = |x: u64, y: Option<&u64>| y.is_some_and(|y| x >> 32 == y >> 32);
+        let mut once = Vec::with_capacity(places.len());
+        for (at, place) in places.iter().enumerate() {
+            let before = at.checked_sub(1).and_then(|at| places.get(at));
+            if !is_same(*place, before) && !is_same(*place, places.get(at + 1)) {
+                once.push(*place);
+            }
         }
-        from += same;
+        Self(once)
     }
-    places.truncate(kept);
-    places
+
+    /// Places of windows that stand exactly once in each sequence: the longest chain in order.
+    fn anchors(&self, words: &[u64], other: &Self, others: &[u64]) -> Vec<(usize, usize)> {
+        let mut matches: Vec<(u32, u32)> = Vec::new();
+        let (mut i, mut j) = (0, 0);
+        while let (Some(x), Some(y)) = (self.0.get(i), other.0.get(j)) {
+            let (of_x, of_y) = (x >> 32, y >> 32);
+            i += usize::from(of_x <= of_y);
+            j += usize::from(of_y <= of_x);
+            let (at, to) = (*x as u32, *y as u32);
+            if of_x == of_y && words[at as usize..][..ANCHOR] == others[to as usize..][..ANCHOR] {
+                matches.push((at, to));
+            }
+        }
+        matches.sort_unstable();
+        longest_chain(&matches)
+    }
 }
 
 /// Longest subsequence whose second numbers rise.

@@ -38,6 +38,7 @@ pub mod align;
 pub mod bits;
 pub mod chunk;
 pub mod cluster;
+mod common_subsequence;
 pub mod date;
 pub mod edit_distance;
 mod error;

@@ -89,7 +89,7 @@ pub mod report {
     };
     pub use lookalike_engine::report::policy::Policy;
     pub use lookalike_engine::report::relations::{
-        DisagreementCount, LensRecipe, RelationCount, RelationLink, Relations,
+        DisagreementCount, LensRecipe, PairLeftOut, RelationCount, RelationLink, Relations,
     };
     pub use lookalike_engine::report::shingles::{Candidates, Frame, Shingles, Template};
     pub use lookalike_engine::report::simhash::{Measured, Simhash, Verified};

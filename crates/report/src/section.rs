@@ -3,7 +3,7 @@
 use lookalike::report::{
     Candidates, ChunkTotals, Chunks, Frame, Head, Passages, Relations, Report, Section, Shingles, Simhash,
 };
-use lookalike::report::{DisagreementCount, LensRecipe, RelationCount};
+use lookalike::report::{DisagreementCount, LensRecipe, PairLeftOut, RelationCount};
 use serde::Serialize;
 
 /// What only one lens reports of documents in clusters.
@@ -61,6 +61,8 @@ struct RelationsNumbers<'a> {
     compared: u64,
     represented: u64,
     frequent: u64,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    left_out: &'a [PairLeftOut],
     relations: &'a [RelationCount],
     disagreements: &'a [DisagreementCount],
 }
@@ -96,6 +98,7 @@ impl<'a> ReportNumbers<'a> {
                 compared: found.compared,
                 represented: found.represented,
                 frequent: found.frequent,
+                left_out: &found.left_out,
                 relations: &found.relations,
                 disagreements: &found.disagreements,
             }),

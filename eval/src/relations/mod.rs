@@ -1,11 +1,13 @@
 //! `eval relations`: what `compare` says two documents are to each other, held against pairs that were made to be just that.
 
+mod cost;
 mod hidden;
 mod labelled;
 mod pairs;
 
 use crate::bars::{Bar, Unit};
 use crate::command::Lookalike;
+use crate::common::Common;
 use crate::facts;
 use crate::generate::{Random, Vocabulary, compose, render};
 use crate::numbers::share;
@@ -45,7 +47,10 @@ const WORDS: std::ops::Range<usize> = 400..1500;
 const MIN_TEXTS: usize = 200;
 
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Relations {
+    #[command(subcommand)]
+    part: Option<Part>,
     /// JSONL files with `id` and `text`: pairs are made of their texts too, and random pairs drawn; those of a `labels.tsv` beside are told
     #[arg(value_name = "PATH")]
     corpora: Vec<PathBuf>,
@@ -72,6 +77,21 @@ pub(crate) struct Relations {
     json: bool,
 }
 
+#[derive(clap::Subcommand)]
+enum Part {
+    /// What `scan --lens all` costs, beside a scan by each lens
+    Cost {
+        /// Pages of Debian's documentation
+        #[arg(long, value_name = "N", default_value_t = 50_000)]
+        pages: usize,
+        /// How often each scan runs
+        #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..))]
+        rounds: u8,
+        #[command(flatten)]
+        common: Common,
+    },
+}
+
 /// Where texts come from, and they.
 struct Origin {
     name: String,
@@ -96,6 +116,10 @@ struct Found {
 
 impl Relations {
     pub(crate) fn run(self) -> Result<()> {
+        if let Some(Part::Cost { pages, rounds, common }) = self.part {
+            let (pages, rounds) = if common.quick { (pages / 50, 1) } else { (pages, rounds.into()) };
+            return common.tell("relations", "cost", |cache, lookalike| cost::measure(cache, lookalike, pages, rounds));
+        }
         let mut lookalike = Lookalike::find(self.lookalike.clone())?;
         let mut origins = vec![Origin::generated()];
         origins.extend(self.corpora.iter().map(|path| Origin::read(path)).collect::<Result<Vec<_>>>()?);

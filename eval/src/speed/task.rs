@@ -28,7 +28,7 @@ pub(crate) fn corpus(cache: &Cache, name: &str) -> Result<()> {
     call(cache, &["corpus", name]).map(drop)
 }
 
-pub(super) fn pages(cache: &Cache, count: usize) -> Result<()> {
+pub(crate) fn pages(cache: &Cache, count: usize) -> Result<()> {
     call(cache, &["pages", &count.to_string()]).map(drop)
 }
 

@@ -1,10 +1,10 @@
 //! The words of two texts in their order, letter by letter where they differ: what tells small errors from other words.
 
 use super::AlignmentEvidence;
-use crate::align::align_gaps;
+use crate::align::{Windows, align_prepared};
 use crate::edit_distance::edit_distance;
 use crate::feature_hash::FeatureHasher;
-use crate::text::{self, Word};
+use crate::text;
 use std::ops::Range;
 
 /// Stretches that differ and have more letters are other text: errors stand between words that are right.
@@ -15,26 +15,107 @@ const MAX_GAP: usize = 2000;
 /// Words that differ in more than this share of their letters, and in more than one, are other words.
 const MAX_ERRORS: f64 = 0.4;
 
+/// A text that is held against others: its words, and where they stand.
+#[derive(Clone, Debug, Default)]
+pub struct LetterText {
+    text: String,
+    /// The hash of each word.
+    words: Vec<u64>,
+    /// Where each begins and ends.
+    spans: Vec<Span>,
+    windows: Windows,
+}
+
+/// Where a word begins and ends. Of words that one sign stands for, some have no place of their own.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    start: u32,
+    end: u32,
+    /// Letters of the text before its beginning, and before its end.
+    before: u32,
+    upto: u32,
+}
+
+/// Some words: where their text begins and ends, and how many letters it has.
+struct Stretch<'a> {
+    text: &'a str,
+    letters: u64,
+}
+
+impl LetterText {
+    /// Takes the words of a text of less than 4 GiB.
+    pub fn new(text: String, hasher: &FeatureHasher) -> Self {
+        let (mut words, mut spans) = (Vec::with_capacity(text.len() / 6), Vec::with_capacity(text.len() / 6));
+        text::Walker::default().walk_by(
+            &text,
+            |bytes, length| hasher.padded_word(bytes, length),
+            |span, hash| {
+                words.push(hash);
+                spans.push(Span { start: span.start as u32, end: span.end as u32, before: 0, upto: 0 });
+            },
+        );
+        let mut letters = LettersBefore { text: &text, at: 0, letters: 0 };
+        for span in &mut spans {
+            (span.before, span.upto) = (letters.upto(span.start as usize), letters.upto(span.end as usize));
+        }
+        Self { windows: Windows::of(&words), text, words, spans }
+    }
+
+    /// The hash of each of its words.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The text of some words.
+    fn stretch(&self, range: &Range<usize>) -> Stretch<'_> {
+        let spans = self.spans.get(range.clone()).unwrap_or_default();
+        let Some(first) = spans.first() else { return Stretch { text: "", letters: 0 } };
+        let (end, upto) = spans.iter().fold((0, 0), |(end, upto), span| (span.end.max(end), span.upto.max(upto)));
+        Stretch {
+            text: self.text.get(first.start as usize..end as usize).unwrap_or_default(),
+            letters: u64::from(upto.saturating_sub(first.before)),
+        }
+    }
+}
+
+/// Counts letters from the beginning of a text on.
+struct LettersBefore<'a> {
+    text: &'a str,
+    at: usize,
+    letters: u32,
+}
+
+impl LettersBefore<'_> {
+    /// How many there are before a place. Places come in order; what comes too late is before the last one.
+    fn upto(&mut self, place: usize) -> u32 {
+        if place <= self.at {
+            let back = self.text.get(place..self.at).map_or(0, count);
+            return self.letters - back;
+        }
+        self.letters += self.text.get(self.at..place).map_or(0, count);
+        self.at = place;
+        self.letters
+    }
+}
+
 /// Holds the words of two texts against each other. Exchanging the texts exchanges the sides and nothing else.
-pub fn align_letters(a: &str, b: &str, hasher: &FeatureHasher) -> AlignmentEvidence {
+pub fn align_letters(a: &LetterText, b: &LetterText) -> AlignmentEvidence {
     // ties may depend on which text is the first: it is always the same one
-    if (b.len(), b) < (a.len(), a) {
-        let mut found = align_in_order(b, a, hasher);
+    if (b.text.len(), &b.text) < (a.text.len(), &a.text) {
+        let mut found = align_in_order(b, a);
         found.letters.reverse();
         found.equal.reverse();
         found.respelled.reverse();
         return found;
     }
-    align_in_order(a, b, hasher)
+    align_in_order(a, b)
 }
 
-fn align_in_order(a: &str, b: &str, hasher: &FeatureHasher) -> AlignmentEvidence {
-    let (words_a, words_b) = (text::words(a, hasher), text::words(b, hasher));
-    let hashes = |words: &[Word]| words.iter().map(|word| word.hash).collect::<Vec<u64>>();
+fn align_in_order(a: &LetterText, b: &LetterText) -> AlignmentEvidence {
     let mut found = AlignmentEvidence::default();
-    for range in align_gaps(&hashes(&words_a), &hashes(&words_b), MAX_GAP) {
-        let stretches = [stretch(a, &words_a, &range.a), stretch(b, &words_b, &range.b)];
-        let counts = stretches.map(count);
+    for range in align_prepared((&a.words, &a.windows), (&b.words, &b.windows), MAX_GAP) {
+        let stretches = [a.stretch(&range.a), b.stretch(&range.b)];
+        let counts = [stretches[0].letters, stretches[1].letters];
         let add = |to: &mut [u64; 2]| {
             to[0] += counts[0];
             to[1] += counts[1];
@@ -44,7 +125,7 @@ fn align_in_order(a: &str, b: &str, hasher: &FeatureHasher) -> AlignmentEvidence
             add(&mut found.equal);
             continue;
         }
-        match errors(stretches, counts.map(|count| count as usize)) {
+        match errors([stretches[0].text, stretches[1].text], counts.map(|count| count as usize)) {
             // the same letters: words that were split or joined
             Some(0) => add(&mut found.equal),
             Some(errors) => {
@@ -71,27 +152,19 @@ fn errors(stretches: [&str; 2], [count_a, count_b]: [usize; 2]) -> Option<usize>
     (!is_other).then_some(errors)
 }
 
-/// The text of some words.
-fn stretch<'a>(text: &'a str, words: &[Word], range: &Range<usize>) -> &'a str {
-    let Some(words) = words.get(range.clone()).filter(|words| !words.is_empty()) else { return "" };
-    // of words that one sign stands for, some have no place of their own
-    let end = words.iter().map(|word| word.span.end).max().unwrap_or(0);
-    text.get(words[0].span.start..end).unwrap_or_default()
-}
-
 /// Letters and digits, as small letters.
 fn letters(stretch: &str) -> impl Iterator<Item = char> {
     stretch.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
 /// How many there are. Most of a text need not be looked at letter by letter.
-fn count(stretch: &str) -> u64 {
+fn count(stretch: &str) -> u32 {
     let many = if stretch.is_ascii() {
         stretch.bytes().filter(u8::is_ascii_alphanumeric).count()
     } else {
         letters(stretch).count()
     };
-    many as u64
+    many as u32
 }
 
 #[cfg(test)]
@@ -100,7 +173,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn aligned(a: &str, b: &str) -> AlignmentEvidence {
-        align_letters(a, b, &FeatureHasher::default())
+        let text = |text: &str| LetterText::new(text.to_owned(), &FeatureHasher::default());
+        align_letters(&text(a), &text(b))
     }
 
     #[test]
@@ -136,6 +210,13 @@ mod tests {
                 prop_assert!(there.equal[side] + there.respelled[side] <= there.letters[side]);
             }
             prop_assert_eq!(aligned(&a, &a).unmatched(), [0, 0]);
+        }
+
+        #[test]
+        fn letters_are_those_of_the_stretch(text in "[ab1 .]{0,60}|\\PC{0,40}|[㌀㌁ﬀａ½ ]{0,12}", from in 0usize..20, many in 0usize..20) {
+            let text = LetterText::new(text, &FeatureHasher::default());
+            let stretch = text.stretch(&(from..(from + many).min(text.words.len()).max(from)));
+            prop_assert_eq!(stretch.letters, letters(stretch.text).count() as u64);
         }
     }
 }

@@ -10,7 +10,7 @@ mod sentence;
 #[cfg(test)]
 mod tests;
 
-pub use alignment::align_letters;
+pub use alignment::{LetterText, align_letters};
 pub use disagreement::Disagreement;
 pub use evidence::{AlignmentEvidence, ChunkEvidence, Evidence, PassageEvidence, ShingleEvidence, SimhashEvidence};
 pub use sentence::sentence;

@@ -39,6 +39,7 @@ pub struct AllEngine<'a> {
 pub struct AllCandidates {
     found: Found,
     bytes: Vec<u32>,
+    fingerprints: Vec<u64>,
 }
 
 /// What comparing leaves.
@@ -146,7 +147,8 @@ impl LensEngine for AllEngine<'_> {
             let found = join::find(session, documents, &features)?;
             counts.insert("frequent", found.frequent);
             counts.insert("candidates", found.pairs.len());
-            Ok(AllCandidates { found, bytes: features.bytes })
+            let AllFeatures { bytes, fingerprints, .. } = features;
+            Ok(AllCandidates { found, bytes, fingerprints: fingerprints.fingerprints })
         })
     }
 
@@ -158,14 +160,17 @@ impl LensEngine for AllEngine<'_> {
         &self,
         session: &Session<'_>,
         documents: &Documents,
-        AllCandidates { found, bytes }: AllCandidates,
+        AllCandidates { found, bytes, fingerprints }: AllCandidates,
         counts: &mut Counts,
     ) -> Result<Linked<AllAnalysis>, Error> {
         let policy = self.options.policy;
         let (comparer, rules, linkage) = (&self.comparer, compare::rules(&policy), policy.linkage);
-        let mut verified = Verifier { session, documents, comparer, rules, linkage, bytes: &bytes }.run(&found)?;
+        let (bytes, fingerprints) = (&bytes, &fingerprints);
+        let verifier = Verifier { session, documents, comparer, rules, linkage, bytes, fingerprints };
+        let mut verified = verifier.run(&found)?;
         counts.insert("compared", verified.compared);
         counts.insert("represented", verified.represented);
+        counts.insert("left out", verified.left_out.len() as u64);
         let shingles: FxHashMap<[u32; 2], ShingleEvidence> =
             verified.pairs.iter().filter_map(|pair| Some((pair.documents, pair.related.evidence.shingles?))).collect();
         let link = |(member, representative): (u32, u32)| {
@@ -202,10 +207,11 @@ impl LensEngine for AllEngine<'_> {
             }
         }
         clusters.summary = assemble::sum(&clusters.clusters);
-        let (compared, represented) = (verified.compared, verified.represented);
-        let links = Self::links(documents, verified.pairs)?;
+        let Verified { pairs, compared, represented, left_out, .. } = verified;
+        let links = Self::links(documents, pairs)?;
         let recipes = self.recipes.clone();
-        let mut section = Relations { recipes, compared, represented, frequent, links, ..Relations::default() };
+        let mut section =
+            Relations { recipes, compared, represented, frequent, left_out, links, ..Relations::default() };
         section.count_and_sort();
         let pairs = AllPairs { sizes: documents.catalogue.sizes.clone(), hasher: self.comparer.sketcher.hasher };
         Ok((Section::Relations(section), Box::new(pairs)))

@@ -1,7 +1,7 @@
 //! The first phase: every document is read once, and its text taken out once, for all lenses.
 
 use crate::Error;
-use crate::compare::{CloseScratch, MAX_DETAILED_BYTES, PairComparer};
+use crate::compare::{CloseScratch, KnownWords, MAX_DETAILED_BYTES, PairComparer};
 use crate::lens::simhash::reading::Fingerprints;
 use crate::report::Skip;
 use crate::run::Session;
@@ -128,42 +128,41 @@ impl Reader<'_> {
             features.push((hash as u64, u16::try_from(length).unwrap_or(u16::MAX), Lens::Chunks));
         }
         let mut text = std::mem::take(&mut self.text);
-        let (words, fingerprint) = match self.comparer.extractor.text(&id, &body, &mut text) {
-            Ok(visible) => self.words(&id, &body, (visible.text, visible.format), &mut features),
-            Err(_) => (0, 0),
-        };
+        let KnownWords { count: words, lexical, fingerprint } =
+            match self.comparer.extractor.text(&id, &body, &mut text) {
+                Ok(visible) => self.words(&id, &body, (visible.text, visible.format), &mut features),
+                Err(_) => KnownWords::default(),
+            };
         self.text = text;
         // what a document has twice is one feature of it
         features.sort_unstable();
         features.dedup_by_key(|feature| feature.0);
         let (bytes, content) = (body.len(), body.content_id());
         let body = (!place.is_readable()).then(|| encode_body(&body));
-        let entry = Entry { id, bytes, content, lexical: 0, place, body: None };
+        let entry = Entry { id, bytes, content, lexical, place, body: None };
         Outcome::Document(ReadDocument { entry, words, fingerprint, features, body })
     }
 
-    /// The features of a text; its words and its fingerprint.
+    /// The features of a text, and what is known of its words.
     fn words(
         &mut self,
         id: &str,
         body: &Body<'_>,
         (text, format): (&str, Format),
         features: &mut Vec<(u64, u16, Lens)>,
-    ) -> (u32, u64) {
+    ) -> KnownWords {
         let Self { comparer, sketch, close, .. } = self;
         let Ok(sketched) = comparer.sketcher.sketch(id, &Body::Text(Cow::Borrowed(text)), sketch) else {
-            return (0, 0);
+            return KnownWords::default();
         };
+        let known = KnownWords { count: sketched.words, lexical: sketched.lexical, fingerprint: 0 };
         features.extend(sketched.sketch.features.iter().map(|feature| (*feature, 0, Lens::Shingles)));
         if body.len() > MAX_DETAILED_BYTES {
-            return (sketched.words, 0);
+            return known;
         }
-        let side = comparer.close.read(id, body, (text, format), close);
-        if let Ok(tokens) = &side.tokens {
-            let mut each = |fingerprint| features.push((fingerprint, 0, Lens::Passages));
-            comparer.close.passages.fingerprints(tokens, &mut each);
-        }
+        let each = |fingerprint| features.push((fingerprint, 0, Lens::Passages));
+        let fingerprint = comparer.close.fingerprints(id, body, (text, format), close, each);
         // without a fingerprint there are too few words for the lens
-        side.fingerprint.map_or((0, 0), |fingerprint| (sketched.words, fingerprint))
+        fingerprint.map_or_else(|_| KnownWords::default(), |fingerprint| KnownWords { fingerprint, ..known })
     }
 }

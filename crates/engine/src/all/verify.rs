@@ -6,7 +6,8 @@
 
 use crate::Error;
 use crate::all::join::{Found, FoundPair};
-use crate::compare::{PairComparer, PairRelation, PairScratch, PairSide, pair_memory};
+use crate::compare::{KnownWords, PairComparer, PairRelation, PairScratch, PairSide, pair_memory};
+use crate::report::relations::PairLeftOut;
 use crate::run::Session;
 use crate::run::documents::Documents;
 use crate::run::loader::Loader;
@@ -36,6 +37,8 @@ pub(super) struct Verified {
     pub(super) represented: u64,
     /// Documents that changed or vanished since they were read.
     pub(super) lost: Vec<u32>,
+    /// Pairs that take more memory than is allowed.
+    pub(super) left_out: Vec<PairLeftOut>,
 }
 
 /// The duplicates of a document that meets at most so many later ones are compared with each other too.
@@ -51,6 +54,7 @@ pub(super) struct Verifier<'a> {
     pub(super) rules: Rules,
     pub(super) linkage: Linkage,
     pub(super) bytes: &'a [u32],
+    pub(super) fingerprints: &'a [u64],
 }
 
 /// Documents in memory.
@@ -80,15 +84,22 @@ impl Verifier<'_> {
                     let more = [pair.a, pair.b].map(|rank| ranked[rank as usize]);
                     let cost: u64 = more.iter().filter(|d| !needed.contains(*d)).map(|d| self.cost(*d)).sum();
                     let is_full = load + cost > self.room() || batch.len() == MAX_BATCH;
-                    // whether it represents is being decided by this very batch
+                    // whether one that meets many represents it is being decided by this very batch
                     if !batch.is_empty() && (is_full || pending.contains(&pair.a)) {
                         break;
                     }
-                    self.check_memory(more)?;
-                    load += cost;
-                    needed.extend(more);
-                    pending.insert(pair.b);
-                    batch.push(pair);
+                    if let Some(pair) = self.unaffordable(more)? {
+                        verified.left_out.push(pair);
+                        self.session.progress.advance(1);
+                    } else {
+                        load += cost;
+                        needed.extend(more);
+                        let meets_many = |first: u32| degrees[first as usize] > FEW;
+                        if meets_many(pair.a) || clustering.represents(pair.b).is_some_and(meets_many) {
+                            pending.insert(pair.b);
+                        }
+                        batch.push(pair);
+                    }
                 }
                 pairs.next();
             }
@@ -126,13 +137,14 @@ impl Verifier<'_> {
         pair_memory(u64::from(self.bytes[at]), self.documents.catalogue.sizes[at])
     }
 
-    fn check_memory(&self, [a, b]: [u32; 2]) -> Result<(), Error> {
-        let (needed, allowed) = (self.cost(a) + self.cost(b), self.session.options.resources.memory);
-        if needed <= allowed {
-            return Ok(());
+    /// A pair that takes more memory than is allowed: it is told, and the others are compared.
+    fn unaffordable(&self, [a, b]: [u32; 2]) -> Result<Option<PairLeftOut>, Error> {
+        let needed = self.cost(a) + self.cost(b);
+        if needed <= self.session.options.resources.memory {
+            return Ok(None);
         }
         let id = |document: u32| self.documents.catalogue.id(document);
-        Err(Error::PairMemory { a: id(a)?, b: id(b)?, needed, allowed })
+        Ok(Some(PairLeftOut { a: id(a)?, b: id(b)?, needed }))
     }
 
     /// Reads documents that are not in memory. Those that are gone.
@@ -150,7 +162,9 @@ impl Verifier<'_> {
         let read = missing.par_iter().map_init(PairScratch::default, |scratch, document| {
             self.session.cancel.check()?;
             let permit = loader.admit(*document)?;
-            let side = loader.body(*document)?.map(|(id, body)| Arc::new(self.comparer.read(&id, body, scratch)));
+            let known = self.known(*document)?;
+            let side =
+                loader.body(*document)?.map(|(id, body)| Arc::new(self.comparer.read(&id, body, known, scratch)));
             drop(permit);
             Ok((*document, side))
         });
@@ -159,6 +173,14 @@ impl Verifier<'_> {
         sides.held += more;
         sides.sides.extend(read);
         Ok(lost)
+    }
+
+    /// What reading learnt of the words of a document, if it has any.
+    fn known(&self, document: u32) -> Result<Option<KnownWords>, Error> {
+        let at = document as usize;
+        let (count, fingerprint) = (self.documents.catalogue.sizes[at], self.fingerprints[at]);
+        let lexical = self.documents.catalogue.entry(document)?.lexical;
+        Ok((count > 0).then_some(KnownWords { count, lexical, fingerprint }))
     }
 
     /// Compares a batch; none of a pair of which one is gone.

@@ -9,7 +9,7 @@ use crate::lens::simhash::options::SimhashOptions;
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::lens::Lens;
 use lookalike_core::recipe::TextRecipe;
-use lookalike_core::relation::{Evidence, SimhashEvidence, align_letters};
+use lookalike_core::relation::{Evidence, LetterText, SimhashEvidence, align_letters};
 use lookalike_core::simhash::SimhashRecipe;
 use lookalike_corpus::Body;
 use lookalike_extract::Format;
@@ -24,8 +24,9 @@ pub struct CloseComparer {
 
 /// What it keeps of a document; why not, where it cannot.
 pub struct CloseSide {
-    pub fingerprint: Result<u64, String>,
-    pub tokens: Result<TokenSide, String>,
+    fingerprint: Result<u64, String>,
+    tokens: Result<TokenSide, String>,
+    pub letters: LetterText,
 }
 
 /// Buffers of one worker.
@@ -58,22 +59,39 @@ impl CloseComparer {
         SimhashRecipe { text: text.clone(), ..self.fingerprinter.recipe().clone() }
     }
 
-    /// Reads a document, given its visible text.
+    /// Reads a document, given its visible text, and its fingerprint if that is known.
     pub fn read(
         &self,
         id: &str,
         body: &Body<'_>,
         (text, format): (&str, Format),
+        fingerprint: Option<u64>,
         scratch: &mut CloseScratch,
     ) -> CloseSide {
+        let mut made = || self.fingerprinter.fingerprint_text(id, text, &mut scratch.fingerprint);
         CloseSide {
-            fingerprint: self.fingerprinter.fingerprint_text(id, text, &mut scratch.fingerprint),
+            fingerprint: fingerprint.map_or_else(&mut made, Ok),
             tokens: self.passages.read(id, body, text, format == Format::Text, &mut scratch.tokens),
+            letters: LetterText::new(text.to_owned(), &self.hasher),
         }
     }
 
+    /// Calls `each` with the k-gram fingerprints of a document, given its visible text. Its fingerprint.
+    pub fn fingerprints(
+        &self,
+        id: &str,
+        body: &Body<'_>,
+        (text, format): (&str, Format),
+        CloseScratch { fingerprint, tokens }: &mut CloseScratch,
+        each: impl FnMut(u64),
+    ) -> Result<u64, String> {
+        // what has no tokens has no k-grams
+        let _ = self.passages.fingerprints((id, body), (text, format == Format::Text), tokens, each);
+        self.fingerprinter.fingerprint_text(id, text, fingerprint)
+    }
+
     /// Adds what fingerprints, passages and letters say of two documents; what could not be looked at, and why.
-    pub fn look(&self, [a, b]: [&CloseSide; 2], texts: [&str; 2], evidence: &mut Evidence) -> Vec<LeftOut> {
+    pub fn look(&self, [a, b]: [&CloseSide; 2], evidence: &mut Evidence) -> Vec<LeftOut> {
         let mut left_out = Vec::new();
         match (&a.fingerprint, &b.fingerprint) {
             (Ok(a), Ok(b)) => {
@@ -82,6 +100,7 @@ impl CloseComparer {
             (Err(reason), _) | (_, Err(reason)) => left_out.push(LeftOut::new(Lens::Simhash, reason)),
         }
         let mut is_code = false;
+        let mut letters = align_letters(&a.letters, &b.letters);
         match (&a.tokens, &b.tokens) {
             (Ok(a), Ok(b)) => {
                 is_code = a.is_code() && b.is_code();
@@ -92,7 +111,6 @@ impl CloseComparer {
             }
             (Err(reason), _) | (_, Err(reason)) => left_out.push(LeftOut::new(Lens::Passages, reason)),
         }
-        let mut letters = align_letters(texts[0], texts[1], &self.hasher);
         if is_code {
             // names that changed are no errors of spelling
             (letters.respelled, letters.errors) = ([0, 0], 0);

@@ -12,7 +12,7 @@ mod tests;
 
 pub use closely::CloseScratch;
 pub use comparison::{ByteSide, ByteSides, Comparison, LeftOut};
-pub use pair::{PairComparer, PairRelation, PairScratch, PairSide, pair_memory};
+pub use pair::{KnownWords, PairComparer, PairRelation, PairScratch, PairSide, pair_memory};
 
 use crate::Error;
 use crate::lens::chunks::compare::{ChunkComparer, Chunks};
@@ -164,9 +164,9 @@ impl Pair<'_> {
         let close = CloseComparer::new(&self.options.recipe.text, &self.options.key)?;
         let mut scratch = CloseScratch::default();
         let mut read = |side: usize, text: &str, format| -> CloseSide {
-            close.read(self.ids[side], self.bodies[side], (text, format), &mut scratch)
+            close.read(self.ids[side], self.bodies[side], (text, format), None, &mut scratch)
         };
         let sides = [&read(0, &a.text, a.format), &read(1, &b.text, b.format)];
-        Ok(close.look(sides, [&a.text, &b.text], evidence))
+        Ok(close.look(sides, evidence))
     }
 }

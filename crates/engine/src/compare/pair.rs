@@ -14,6 +14,7 @@ use crate::run::text_extractor::TextExtractor;
 use lookalike_core::recipe::TextRecipe;
 use lookalike_core::relation::{Evidence, Relation, ShingleEvidence};
 use lookalike_core::sets::Overlap;
+use lookalike_core::shingle;
 use lookalike_core::text::Fold;
 use lookalike_corpus::Body;
 use lookalike_extract::Format;
@@ -39,6 +40,15 @@ pub struct PairSide {
     words: Option<Words>,
 }
 
+/// What an earlier reading learnt of the words of a document.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct KnownWords {
+    pub count: u32,
+    /// Hash of the words in their order.
+    pub lexical: u128,
+    pub fingerprint: u64,
+}
+
 /// Its words, if it has any.
 struct Words {
     format: Format,
@@ -47,7 +57,7 @@ struct Words {
     /// Different shingles, in ascending order.
     shingles: Vec<u64>,
     /// Unless it is too large to be looked at closely.
-    close: Option<(String, CloseSide)>,
+    close: Option<CloseSide>,
 }
 
 /// Bytes of two documents with text together up to which those in common are counted one by one, where nothing else tells. In larger ones
@@ -103,13 +113,19 @@ impl PairComparer {
         self.min_words
     }
 
-    /// Reads a document.
-    pub fn read(&self, id: &str, body: Body<'static>, scratch: &mut PairScratch) -> PairSide {
+    /// Reads a document. What is known of its words need not be found again.
+    pub fn read(
+        &self,
+        id: &str,
+        body: Body<'static>,
+        known: Option<KnownWords>,
+        scratch: &mut PairScratch,
+    ) -> PairSide {
         let (bytes, content, chunks) = (body.len(), body.content_id(), self.chunks.read(&body));
         let words = match self.extractor.text(id, &body, &mut scratch.text) {
             Ok(visible) => {
                 let (text, format) = (visible.text, visible.format);
-                self.words(id, &body, (text, format), &mut scratch.close)
+                self.words(id, &body, (text, format), known, &mut scratch.close)
             }
             Err(_) => None,
         };
@@ -121,14 +137,29 @@ impl PairComparer {
         id: &str,
         body: &Body<'_>,
         (text, format): (&str, Format),
+        known: Option<KnownWords>,
         scratch: &mut CloseScratch,
     ) -> Option<Words> {
         let visible = Body::Text(Cow::Borrowed(text));
-        let sketched = self.sketcher.sketch(id, &visible, &mut self.sketcher.scratch()).ok()?;
-        let shingles = self.sketcher.set(id, &visible).ok()?;
+        let (count, lexical) = match known {
+            Some(known) => (known.count, known.lexical),
+            None => {
+                let sketched = self.sketcher.sketch(id, &visible, &mut self.sketcher.scratch()).ok()?;
+                (sketched.words, sketched.lexical)
+            }
+        };
         let is_close = body.len() <= MAX_DETAILED_BYTES;
-        let close = is_close.then(|| (text.to_owned(), self.close.read(id, body, (text, format), scratch)));
-        Some(Words { format, count: sketched.words, lexical: sketched.lexical, shingles, close })
+        let fingerprint = known.map(|known| known.fingerprint);
+        let close = is_close.then(|| self.close.read(id, body, (text, format), fingerprint, scratch));
+        let Sketcher { recipe, hasher, .. } = &self.sketcher;
+        let shingles = match &close {
+            // the same words
+            Some(close) if recipe.text.fold == Fold::None => {
+                shingle::set_of_words(close.letters.words().iter().copied(), recipe.w, hasher)
+            }
+            _ => self.sketcher.set(id, &visible).ok()?,
+        };
+        Some(Words { format, count, lexical, shingles, close })
     }
 
     /// Compares two of them.
@@ -147,10 +178,8 @@ impl PairComparer {
             evidence.shingles = Some(ShingleEvidence { shingles: [a, b], shared });
         }
         let is_close = a.bytes + b.bytes <= MAX_DETAILED_BYTES;
-        if let Some((Some((text_a, x)), Some((text_b, y)))) =
-            words.map(|(x, y)| (&x.close, &y.close)).filter(|_| is_close)
-        {
-            self.close.look([x, y], [text_a, text_b], &mut evidence);
+        if let Some((Some(x), Some(y))) = words.map(|(x, y)| (&x.close, &y.close)).filter(|_| is_close) {
+            self.close.look([x, y], &mut evidence);
         }
         let (mut relation, mut sentence) = relate(&evidence, &self.policy);
         // bytes one by one take as long as all the rest: where words tell, those of equal chunks are enough

@@ -16,6 +16,9 @@ pub struct Relations {
     pub represented: u64,
     /// Features that so many documents have that they were followed only to the first of these.
     pub frequent: u64,
+    /// Pairs that were not compared, since they take more memory than is allowed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<PairLeftOut>,
     /// How many pairs there are of each relation, listed or not.
     pub relations: Vec<RelationCount>,
     /// On how many of them lenses disagree.
@@ -32,6 +35,18 @@ pub struct LensRecipe {
     pub lens: Lens,
     /// How documents became its features.
     pub recipe: String,
+}
+
+/// Two documents that take more memory to compare than is allowed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PairLeftOut {
+    /// The first document.
+    pub a: String,
+    /// The second.
+    pub b: String,
+    /// Bytes of memory that they take.
+    pub needed: u64,
 }
 
 /// Pairs of one relation.

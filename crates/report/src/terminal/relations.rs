@@ -11,7 +11,7 @@ use crate::style::{BOLD, DIM};
 use crate::submission::shorten;
 use crate::units::{bytes, count};
 use lookalike::Relation;
-use lookalike::report::{Member, RelationLink, Relations, Report};
+use lookalike::report::{Member, PairLeftOut, RelationLink, Relations, Report};
 use std::io::{self, Write};
 
 pub(super) const LAYOUT: Layout<'static> =
@@ -36,6 +36,10 @@ pub(super) fn summary(report: &Report, found: &Relations) -> Summary {
     if found.represented > 0 {
         let about = "pairs not compared: one of the two is a duplicate of a document that was";
         rows.push(SummaryRow::new("represented", found.represented, about));
+    }
+    if let Some(most) = found.left_out.iter().map(|pair| pair.needed).max() {
+        let about = format!("pairs not compared: they take more memory than is allowed, up to {}", bytes(most));
+        rows.push(SummaryRow::new("left out", found.left_out.len() as u64, about));
     }
     let s = report.head.summary;
     if s.clusters > 0 {
@@ -67,8 +71,21 @@ fn about(relation: Relation) -> &'static str {
     }
 }
 
-/// Pairs, the closest relation first.
+/// Pairs, the closest relation first, and those that were not compared.
 pub(super) fn write(out: &mut dyn Write, found: &Relations, shown: Shown) -> io::Result<()> {
+    write_links(out, found, shown)?;
+    let left_out = &found.left_out[..found.left_out.len().min(shown.top)];
+    if left_out.is_empty() {
+        return Ok(());
+    }
+    write_title(out, "Pairs that take more memory than is allowed", hints::MEMORY)?;
+    for PairLeftOut { a, b, needed } in left_out {
+        writeln!(out, "  {}  ~  {}  ({})", clean(a), clean(b), bytes(*needed))?;
+    }
+    Ok(())
+}
+
+fn write_links(out: &mut dyn Write, found: &Relations, shown: Shown) -> io::Result<()> {
     let listed = &found.links[..found.links.len().min(shown.top)];
     if listed.is_empty() {
         return Ok(());

@@ -187,8 +187,8 @@ pub(super) fn trim(cluster: &mut Cluster, rules: &Rules) -> [f32; 2] {
 
 /// The part with the greatest sum, if each word counts what holds it less a share of the mean; and that mean.
 fn dense_part(cluster: &Cluster, side: usize, share: f32) -> (Range<u32>, f32) {
-    let held = held(&cluster.points, side);
-    let total: f32 = held.iter().map(|(_, weight)| weight).sum();
+    let held = held(&cluster.points, side, &cluster.bounds.0[side]);
+    let total: f32 = held.clone().map(|(_, weight)| weight).sum();
     let mean = total / cluster.bounds.words(side).max(1) as f32;
     let cost = share * mean;
     let (mut best, mut best_part) = (0.0, 0..0);
@@ -208,20 +208,23 @@ fn dense_part(cluster: &Cluster, side: usize, share: f32) -> (Range<u32>, f32) {
     (best_part, mean)
 }
 
-/// The words that points hold, and the weight of the heaviest point of each.
-fn held(points: &[Point], side: usize) -> Vec<(u32, f32)> {
-    let mut held = Vec::with_capacity(2 * points.len());
+/// The words that points hold, in order, and the weight of the heaviest point of each.
+fn held(points: &[Point], side: usize, bounds: &Range<u32>) -> impl Iterator<Item = (u32, f32)> + Clone {
+    let mut heaviest = vec![0f32; bounds.len()];
+    let mut hold = |at: u32, weight: f32| {
+        let most = &mut heaviest[(at - bounds.start) as usize];
+        *most = most.max(weight);
+    };
     for point in points {
         let range = point.range(side);
         if point.solid {
-            held.extend(range.map(|at| (at, 1.0)));
+            range.for_each(|at| hold(at, 1.0));
         } else {
-            held.extend([(range.start, point.weight), (range.end - 1, point.weight)]);
+            hold(range.start, point.weight);
+            hold(range.end - 1, point.weight);
         }
     }
-    held.sort_unstable_by(|x, y| x.0.cmp(&y.0).then(y.1.total_cmp(&x.1)));
-    held.dedup_by_key(|(at, _)| *at);
-    held
+    (bounds.start..).zip(heaviest).filter(|(_, weight)| *weight > 0.0)
 }
 
 #[cfg(test)]
@@ -251,7 +254,7 @@ mod tests {
         fn equals_all_parts(places in prop::collection::vec((0u32..40, 0u8..5), 1..20), share in 0.0f32..1.0) {
             let cluster = cluster(&places);
             let (part, mean) = dense_part(&cluster, 0, share);
-            let held = held(&cluster.points, 0);
+            let held: Vec<(u32, f32)> = held(&cluster.points, 0, &cluster.bounds.0[0]).collect();
             let sum = |from: u32, to: u32| {
                 let inside = held.iter().filter(|(at, _)| (from..to).contains(at));
                 inside.map(|(_, weight)| weight).sum::<f32>() - share * mean * (to - from) as f32

@@ -38,8 +38,10 @@ pub struct TokenSide {
     stream: Stream,
     /// Which tokens stand in short lines.
     in_short_line: Vec<bool>,
-    /// These lines, as places of tokens.
-    short_lines: Vec<Range<usize>>,
+    /// These lines, as places of tokens, with the hash of their words; of prose only.
+    short_lines: Vec<(u64, Range<usize>)>,
+    /// The hashes, in ascending order.
+    line_hashes: Vec<u64>,
 }
 
 impl PassageComparer {
@@ -63,20 +65,40 @@ impl PassageComparer {
         is_plain: bool,
         scratch: &mut TokenizerScratch,
     ) -> Result<TokenSide, String> {
+        self.tokens(id, body, visible, is_plain, scratch, TokenSide::new)
+    }
+
+    /// Calls `each` with the k-gram fingerprints that winnowing selects of a document, which is read as by [`Self::read`].
+    pub fn fingerprints(
+        &self,
+        (id, body): (&str, &Body<'_>),
+        (visible, is_plain): (&str, bool),
+        scratch: &mut TokenizerScratch,
+        mut each: impl FnMut(u64),
+    ) -> Result<(), String> {
+        self.tokens(id, body, visible, is_plain, scratch, |read| {
+            let method = &self.methods[read.family as usize];
+            method.fingerprints(&read.ids, |fingerprint| each(fingerprint.hash));
+        })
+    }
+
+    fn tokens<T>(
+        &self,
+        id: &str,
+        body: &Body<'_>,
+        visible: &str,
+        is_plain: bool,
+        scratch: &mut TokenizerScratch,
+        take: impl FnOnce(Tokenised<'_>) -> T,
+    ) -> Result<T, String> {
         if is_plain && self.of_file.may_read_code(id, body) {
             let read = self.of_file.read(id, body, scratch)?;
             if read.family == Family::Code {
-                return Ok(TokenSide::new(read));
+                return Ok(take(read));
             }
         }
         let text = Body::Text(Cow::Borrowed(visible));
-        Ok(TokenSide::new(self.of_text.read(id, &text, scratch)?))
-    }
-
-    /// Calls `each` with the k-gram fingerprints that winnowing selects of a document.
-    pub fn fingerprints(&self, side: &TokenSide, mut each: impl FnMut(u64)) {
-        let method = &self.methods[side.stream.family as usize];
-        method.fingerprints(&side.stream.tokens, |fingerprint| each(fingerprint.hash));
+        Ok(take(self.of_text.read(id, &text, scratch)?))
     }
 
     /// What two share; none if one is a program and the other is not. Exchanging the documents exchanges the sides and nothing else.
@@ -140,25 +162,26 @@ impl PassageComparer {
 
 impl TokenSide {
     fn new(read: Tokenised<'_>) -> Self {
-        let short_lines = short_lines(&read.text, &read.details.spans);
         let mut in_short_line = vec![false; read.ids.len()];
-        for line in &short_lines {
+        let mut short_lines: Vec<(u64, Range<usize>)> = Vec::new();
+        for line in self::short_lines(&read.text, &read.details.spans) {
             in_short_line[line.clone()].fill(true);
+            if read.family != Family::Code {
+                short_lines.push((hash(&read.ids[line.clone()]), line));
+            }
         }
+        let mut line_hashes: Vec<u64> = short_lines.iter().map(|(hash, _)| *hash).collect();
+        line_hashes.sort_unstable();
+        line_hashes.dedup();
         let weights = vec![FULL; read.ids.len()];
-        Self { stream: Stream::of(read.family, read.ids, read.spellings, weights), in_short_line, short_lines }
+        let stream = Stream::of(read.family, read.ids, read.spellings, weights);
+        Self { stream, in_short_line, short_lines, line_hashes }
     }
 
-    /// The short lines that another document has too; of prose only.
-    fn short_lines_of(&self, other: &Self) -> Vec<Range<usize>> {
-        if self.is_code() {
-            return Vec::new();
-        }
-        let words = |side: &Self, line: &Range<usize>| -> Vec<u32> {
-            side.stream.tokens[line.clone()].iter().map(|token| word(*token)).collect()
-        };
-        let theirs: FxHashSet<Vec<u32>> = other.short_lines.iter().map(|line| words(other, line)).collect();
-        self.short_lines.iter().filter(|line| theirs.contains(&words(self, line))).cloned().collect()
+    /// The short lines that another document has too.
+    fn short_lines_of(&self, other: &Self) -> impl Iterator<Item = Range<usize>> {
+        let is_shared = |(hash, _): &&(u64, Range<usize>)| other.line_hashes.binary_search(hash).is_ok();
+        self.short_lines.iter().filter(is_shared).map(|(_, line)| line.clone())
     }
 
     pub fn is_code(&self) -> bool {
@@ -214,6 +237,13 @@ fn in_place(tokens: &[u32], others: &[u32]) -> Vec<bool> {
 /// A token of prose, wherever sentences end.
 fn word(token: u32) -> u32 {
     token & !SENTENCE_END
+}
+
+/// The words of a line as one number. (A word is a hash of half as many bits.)
+fn hash(tokens: &[u32]) -> u64 {
+    let mix =
+        |sum: u64, token: &u32| (sum ^ u64::from(word(*token))).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    tokens.iter().fold(tokens.len() as u64, mix)
 }
 
 /// Lines of few words, as places of tokens.
