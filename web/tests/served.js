@@ -66,7 +66,7 @@ export function otherIndex(place, lens) {
 
 /** An index of chunks, with the same pages as files. @param {string} place */
 export function filesIndex(place) {
-  const [index, files] = [join(place, 'chunks.index'), join(place, 'files')];
+  const [index, files] = [join(place, 'chunks.index'), join(place, 'kept')];
   mkdirSync(files);
   writeFileSync(join(files, 'guide.txt'), texts.guide);
   writeFileSync(join(files, 'book.txt'), texts.book);

@@ -3,6 +3,7 @@
 use crate::flags::{Default, Flag, Kind, Required, Use, find, table};
 use crate::glossary;
 use crate::lens::Lens;
+use crate::refusals;
 use crate::values;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
@@ -367,6 +368,9 @@ impl Args {
     }
 
     fn no_such_lens(&self, lens: Lens) -> anyhow::Error {
+        if let Some(why) = refusals::of_verb(self.spec.verb, lens) {
+            return anyhow::anyhow!("--lens {lens}: {why}");
+        }
         let taken: Vec<&str> = self.spec.lenses.iter().map(|lens| lens.name()).collect();
         let (verb, taken) = (self.spec.name, taken.join(", "));
         let other = crate::lens::verb(lens);
@@ -376,10 +380,14 @@ impl Args {
     fn other_lens(&self, flag: &Flag, lens: Lens, source: &Source<'_>) -> anyhow::Error {
         let own = |other: &&Lens| flag.use_of(self.spec.verb, Some(**other)).is_some();
         let lenses: Vec<&str> = self.spec.lenses.iter().filter(own).map(|lens| lens.name()).collect();
+        let why = refusals::of_flag(flag.name, lens);
         let (flag, noun) = (flag.label(), if lenses.len() == 1 { "lens" } else { "lenses" });
         let whose = format!("{flag} is a flag of the {} {noun}", lenses.join(" and "));
         match source {
             Source::Flag => {
+                if let Some(why) = why {
+                    return anyhow::anyhow!("{whose}; with --lens {lens} leave it out: {why}");
+                }
                 let own = lenses.first().unwrap_or(&"shingles");
                 anyhow::anyhow!("{whose}; with --lens {lens} leave it out, or use --lens {own}")
             }

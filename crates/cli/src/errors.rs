@@ -128,6 +128,14 @@ fn describe_library(error: &Error) -> String {
              lookalike simhash idf"
                 .into()
         }
+        Error::Conflict(OptionName::SavedRun, OptionName::Verify) => {
+            "--save keeps fingerprints, and --verify counts on the documents; leave out one of the two, or save a scan by --lens \
+             shingles"
+                .into()
+        }
+        Error::Conflict(option @ (OptionName::Verify | OptionName::MaxDf), OptionName::Exchange) => {
+            format!("an exchange file has fingerprints, not documents; leave out {}", flag(*option))
+        }
         Error::Conflict(a, b) => format!("{} and {} exclude each other; leave out one of the two", flag(*a), flag(*b)),
         Error::Needs(option, other) => format!("{0} needs {1}; add {1}", flag(*option), flag(*other)),
         Error::Glob { .. } => format!("--keep: {error}"),
@@ -222,9 +230,6 @@ fn describe_run(reason: &SavedRunError) -> String {
 fn describe_exchange(reason: &ExchangeError) -> String {
     match reason {
         ExchangeError::NoExchangeFile => format!("{reason}; lookalike sketch writes one"),
-        ExchangeError::WrongLens { expected: Lens::Simhash, .. } => {
-            "is an exchange file, not documents: it has no fingerprints; scan documents".into()
-        }
         ExchangeError::WrongLens { found, .. } => format!("{reason}; use --lens {found}, or sketch again"),
         _ => reason.to_string(),
     }

@@ -17,6 +17,7 @@ mod probe;
 mod progress;
 mod project_file;
 mod recipes;
+mod refusals;
 mod remote;
 pub mod request;
 mod standard_output;

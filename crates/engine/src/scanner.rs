@@ -15,6 +15,7 @@ use crate::lens::shingles::options::ShinglesOptions;
 use crate::lens::shingles::saved as shingle_runs;
 use crate::lens::simhash::engine::{self as simhash, SimhashEngine};
 use crate::lens::simhash::options::SimhashOptions;
+use crate::lens::simhash::recluster as simhash_runs;
 use crate::report::cluster::PairRow;
 use crate::report::decisions::Decision;
 use crate::report::policy::Policy;
@@ -232,12 +233,12 @@ impl<'a> Scanner<'a> {
                 scan::run(&engine, session, open(inputs)?)
             }
             LensOptions::Simhash(options) => {
-                simhash::check(options, session, &inputs)?;
+                simhash::check(options, session, &inputs, &exchanged)?;
                 let corpus = open(inputs)?;
                 if options.recipe.bits == 128 {
-                    scan::run(&SimhashEngine::<u128>::new(options, session, &corpus)?, session, corpus)
+                    scan::run(&SimhashEngine::<u128>::new(options, session, &corpus, exchanged)?, session, corpus)
                 } else {
-                    scan::run(&SimhashEngine::<u64>::new(options, session, &corpus)?, session, corpus)
+                    scan::run(&SimhashEngine::<u64>::new(options, session, &corpus, exchanged)?, session, corpus)
                 }
             }
             LensOptions::All(options) => {
@@ -252,13 +253,19 @@ impl<'a> Scanner<'a> {
         scan.map(|scan| Material::Documents(Box::new(scan)))
     }
 
-    /// Writes an exchange file: names, lengths and sketches or chunk hashes, without the content. Of the shingles and the chunks lens.
+    /// Writes an exchange file: names, lengths and sketches or chunk hashes, without the content. Of the shingles, the chunks and the simhash lens.
     pub fn sketch(&self, inputs: Vec<Input>, names: Names, out: &Path) -> Result<ExchangeSummary, Error> {
         let session = Session::new(&self.options, self.progress, &self.cancel)?;
         self.options.resources.pool()?.install(|| match &self.lens {
             LensOptions::Shingles(options) => shingle_exchange::sketch(inputs, &session, &options.recipe, names, out),
             LensOptions::Chunks(options) => chunks::sketch(inputs, &session, options, names, out),
-            LensOptions::Simhash(_) => Err(Error::not_of(OptionName::Exchange, Some(Lens::Simhash))),
+            LensOptions::Simhash(options) => {
+                simhash::check(options, &session, &inputs, &[])?;
+                match options.recipe.bits {
+                    128 => simhash::sketch::<u128>(inputs, &session, options, names, out),
+                    _ => simhash::sketch::<u64>(inputs, &session, options, names, out),
+                }
+            }
             LensOptions::Passages(_) => Err(Error::not_of(OptionName::Exchange, Some(Lens::Passages))),
             LensOptions::All(_) => Err(Error::not_of(OptionName::Exchange, None)),
         })
@@ -354,7 +361,7 @@ impl Scan {
         scan.pairs.differences(&scan.documents, a, b)
     }
 
-    /// Keeps the run in a new folder, for [`crate::recluster`]. Needs `all_pairs` of the shingles lens.
+    /// Keeps the run in a new folder, for [`crate::recluster`]. Needs `all_pairs` of the shingles lens; what fingerprints verified is not kept.
     pub fn save(&self, path: &Path) -> Result<(), Error> {
         let scan = self.documents()?;
         scan.pairs.save(&scan.report, &scan.documents, path)
@@ -400,10 +407,13 @@ impl Scan {
 }
 
 /// Clusters a saved run again, with another policy and, of the chunks lens, without these templates. The originals are not needed. A
-/// threshold may be raised, not lowered: what was below it was never compared.
+/// threshold may be raised, not lowered: what was below it was never compared. Of fingerprints only the linkage counts here.
 pub fn recluster(run: &Path, policy: impl FnOnce(Policy) -> Policy, templates: &TemplateList) -> Result<Report, Error> {
     match saved::lens_of(run) {
         Some(Lens::Chunks) => chunk_runs::recluster(run, policy, templates),
+        Some(Lens::Simhash) => {
+            simhash_runs::recluster(run, |options| options.linkage = policy(options.policy()).linkage)
+        }
         _ => shingle_runs::recluster(run, policy),
     }
 }

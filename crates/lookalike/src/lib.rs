@@ -124,6 +124,7 @@ pub mod simhash {
     pub use lookalike_engine::lens::simhash::fingerprinter::{FingerprintScratch, Fingerprinter};
     pub use lookalike_engine::lens::simhash::idf::{IdfSummary, count};
     pub use lookalike_engine::lens::simhash::options::TABLE_LIMIT;
+    pub use lookalike_engine::lens::simhash::recluster::recluster;
     pub use lookalike_engine::lens::simhash::table::read_idf;
 }
 

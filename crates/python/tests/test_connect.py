@@ -68,6 +68,17 @@ def test_a_served_index_answers_as_the_index_does(documents, served, tmp_path):
         assert index.document("a/b?c#d%ü")["history"]
 
 
+def test_bytes_are_asked_of_a_served_index_of_chunks(served, tmp_path):
+    image = bytes(range(256)) * 40 + b"an end of its own" * 500
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "image.raw").write_bytes(image)
+    own = lookalike.Index.build(tmp_path / "kept", tmp_path / "files", lens="chunks")
+    with lookalike.connect(served(tmp_path / "kept")) as index:
+        newer = image + b"\x00\xff and more"
+        assert index.query(newer) == own.query(newer)
+        assert index.query(newer)["matches"] and not index.query(newer, min_shared=10**9)["matches"]
+
+
 def test_a_store_says_what_is_new_once(served, tmp_path):
     store = tmp_path / "seen"
     subprocess.run([LOOKALIKE, "simhash", "online", store], stdin=subprocess.DEVNULL, check=True, capture_output=True)

@@ -24,6 +24,8 @@ test('a match is told by what it is to the document', () => {
   assert.equal(of('near', 1, 0.5), 'contains yours');
   assert.equal(of(null, 0.6, 0.2), 'contains yours');
   assert.equal(of(null, 0.2, 0.1), 'shares parts');
+  const bytes = (/** @type {number} */ mine, /** @type {number} */ its) => relationOf({ seen: [], content: '', bytes: 0, class: 'contained', query_share: mine, document_share: its })[1];
+  assert.deepEqual([bytes(0.64, 0.65), bytes(1, 0.1), bytes(0.1, 1)], ['resembles yours', 'contains yours', 'is inside yours']);
 });
 
 test('numbers of Prometheus, the folder above submissions, dates, ticks', () => {

@@ -209,6 +209,7 @@ pub(super) const ROWS: &[Flag] = &[
         rare: false,
         uses: &[
             of(&[Scan], "Keep sketches and pairs in this new folder, for lookalike recluster").with(&[Shingles]),
+            of(&[Scan], "Keep the fingerprints in this new folder, for lookalike recluster").with(&[Simhash]),
             of(&[Scan, Files], "Keep the chunks in this new folder, for lookalike recluster").with(&[Chunks]),
         ],
         ..RUNNING

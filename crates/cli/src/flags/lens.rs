@@ -19,7 +19,7 @@ const MEAN: fn() -> ValueParser = || ValueParser::new(values::mean_chunk);
 /// The verbs that make fingerprints of documents.
 /// Verbs that read the text of documents.
 const TEXT_READERS: &[Verb] = &[Scan, Dedup, Calibrate, Compare, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild];
-const FINGERPRINTERS: &[Verb] = &[Scan, Compare, SimhashFingerprint, IndexBuild];
+const FINGERPRINTERS: &[Verb] = &[Scan, Compare, Sketch, SimhashFingerprint, IndexBuild];
 
 pub(super) const ROWS: &[Flag] = &[
     Flag {
@@ -94,7 +94,7 @@ pub(super) const ROWS: &[Flag] = &[
         kind: Kind::Value("N", || clap::value_parser!(Ngrams).into()),
         uses: &[
             of(
-                &[Scan, Compare, SimhashFingerprint, SimhashIdf, IndexBuild],
+                &[Scan, Compare, Sketch, SimhashFingerprint, SimhashIdf, IndexBuild],
                 "Words of a feature: a number, or a range such as 1-3",
             )
             .with(&[Simhash])
@@ -109,7 +109,7 @@ pub(super) const ROWS: &[Flag] = &[
         kind: Kind::Value("LANG,…", || clap::value_parser!(Languages).into()),
         rare: true,
         uses: &[of(
-            &[Scan, Compare, SimhashFingerprint, SimhashIdf, SimhashOnline, IndexBuild, IndexAdd],
+            &[Scan, Compare, Sketch, SimhashFingerprint, SimhashIdf, SimhashOnline, IndexBuild, IndexAdd],
             "Leave out the stop words of these languages: de, en, es, fr, it, nl, pt",
         )
         .with(&[Simhash])
@@ -152,6 +152,7 @@ pub(super) const ROWS: &[Flag] = &[
                 &[
                     Scan,
                     Compare,
+                    Sketch,
                     SimhashFingerprint,
                     SimhashNear,
                     SimhashBatch,

@@ -26,6 +26,7 @@ pub(super) const ROWS: &[Flag] = &[
             of(&[Scan], "Least resemblance of a link, for --verify").with(&[Simhash]).default("0.5").needs("verify"),
             of(&[Scan, Files], "Least share in common, of the smaller of two files").with(&[Chunks]).default("0.5"),
             of(&[Recluster], "Least resemblance of two documents in a cluster; of files, least share in common")
+                .with(&[Shingles, Chunks])
                 .without("as saved"),
             of(&[TemplatesMark], "Least share of the smaller of two files in a cluster that they have in common")
                 .without("as saved"),
@@ -123,6 +124,7 @@ pub(super) const ROWS: &[Flag] = &[
         kind: Kind::Value("BITS", || ValueParser::new(values::distance)),
         uses: &[
             of(&[Scan], "Link fingerprints that differ in at most this many bits").with(&[Simhash]).default("3"),
+            of(&[Recluster], "Link fingerprints that differ in at most this many bits").with(&[Simhash]).without("as saved"),
             of(&[Compare], "Fingerprints that differ in at most this many bits are near").with(&[Simhash]).default("3"),
             of(
                 &[Query, SimhashNear, SimhashBatch, SimhashBuild, SimhashPlan],
@@ -150,8 +152,14 @@ pub(super) const ROWS: &[Flag] = &[
     },
     Flag {
         name: "length-ratio",
+        rare: true,
         kind: Kind::Value("SHARE", || ValueParser::new(values::positive_share)),
-        uses: &[of(&[Scan], "The shorter of two must have this share of the longer's words").with(&[Simhash])],
+        uses: &[
+            of(&[Scan], "The shorter of two must have this share of the longer's words").with(&[Simhash]),
+            of(&[Recluster], "The shorter of two must have this share of the longer's words")
+                .with(&[Simhash])
+                .without("as saved"),
+        ],
         ..POLICY
     },
     Flag {

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) const SPEC: Spec =
     Spec::new(Verb::Compare, "compare", "Say what two documents are to each other, and show where they differ", run)
-        .lenses(&[Lens::Shingles, Lens::Simhash])
+        .lenses(&[Lens::Shingles, Lens::Simhash, Lens::All])
         .after(
             "Examples:
   lookalike compare old.html new.html                    what they are to each other, and what differs
@@ -47,9 +47,14 @@ pub enum Compared {
     Simhash(Box<FingerprintComparison>),
 }
 
+/// The one lens that was named; none if it is all of them, named or not.
+fn one_lens(args: &Args) -> Option<Lens> {
+    args.get("lens").filter(|lens| *lens != Lens::All)
+}
+
 /// What is asked of a comparison.
 pub(crate) fn asked(args: &Args) -> Result<Comparer> {
-    let lens = args.get("lens");
+    let lens = one_lens(args);
     let args = &args.with_lens(lens.unwrap_or(Lens::Shingles), &Source::Flag)?;
     let limits = (args.value("max-size"), resources(args).memory);
     if lens == Some(Lens::Simhash) {
@@ -145,7 +150,7 @@ impl Show for ComparedView<'_> {
 fn run(args: &Args) -> Result<u8> {
     let (a, b): (PathBuf, PathBuf) = (args.value("a"), args.value("b"));
     let comparer = asked(args)?;
-    let args = &args.with_lens(args.get("lens").unwrap_or(Lens::Shingles), &Source::Flag)?;
+    let args = &args.with_lens(one_lens(args).unwrap_or(Lens::Shingles), &Source::Flag)?;
     if !matches!(comparer, Comparer::Simhash(..)) {
         output::check_targets(args, &["html", "output"])?;
     }

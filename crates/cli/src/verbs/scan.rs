@@ -13,7 +13,7 @@ use lookalike::exchange::lens_of;
 use lookalike::report::{Decision, Policy};
 use lookalike::templates::TemplateList;
 use lookalike::{
-    AllOptions, ChunksOptions, CorpusOptions, Error, Index, Keep, LensOptions, Scan, ScanOptions, Scanner,
+    AllOptions, ChunksOptions, CorpusOptions, Error, Index, Keep, LensOptions, OptionName, Scan, ScanOptions, Scanner,
     ShinglesOptions, SimhashOptions, SimhashRecipe, StoreError, Verification,
 };
 use lookalike_report::{HtmlOptions, PageSubject, PairForm, PairWriter};
@@ -179,6 +179,9 @@ fn simhash(args: &Args) -> Result<SimhashOptions> {
 /// The same by one fingerprint for each document.
 fn by_simhash(args: &Args) -> Result<u8> {
     check(args)?;
+    if args.has("verify") && args.path("save").is_some() {
+        return Err(Error::Conflict(OptionName::SavedRun, OptionName::Verify).into());
+    }
     let begin = Instant::now();
     let mut scan = scan(args, Lens::Simhash, false)?;
     let code = finish(args, &mut scan, &TemplateList::default())?;

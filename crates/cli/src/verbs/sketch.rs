@@ -10,7 +10,7 @@ use crate::values::NamesForm;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
 use lookalike::exchange::Names;
-use lookalike::{ChunksOptions, LensOptions, Scanner, ShinglesOptions};
+use lookalike::{ChunksOptions, LensOptions, Scanner, ShinglesOptions, SimhashRecipe};
 use lookalike_report::ExchangeFile;
 use std::path::PathBuf;
 
@@ -20,10 +20,10 @@ pub(super) const SPEC: Spec = Spec::new(
     "Write what is needed to compare these files with those of others, without their content",
     run,
 )
-.lenses(&[Lens::Chunks, Lens::Shingles])
+.lenses(&[Lens::Chunks, Lens::Shingles, Lens::Simhash])
 .long(
     "An exchange file (.lka) holds names and lengths of files and the hashes of their chunks (or with --lens shingles the sketches \
-     of their text). lookalike scan joins any number of them, and folders. Both sides must use the same flags of the lens and the \
+     of their text, with --lens simhash their fingerprints). lookalike scan joins any number of them, and folders. Both sides must use the same flags of the lens and the \
      same --key.",
 )
 .after(
@@ -31,6 +31,7 @@ pub(super) const SPEC: Spec = Spec::new(
   lookalike sketch docs/ -o ours.lka
   lookalike scan ours.lka theirs.lka                           what do we share?
   LOOKALIKE_KEY=secret lookalike sketch docs/ -o ours.lka --names hash
+  lookalike sketch crawl.jsonl.zst -o ours.lka --lens simhash  a few bytes for each document
 
 Without --key, whoever has a file or guesses a text can test whether it is in the exchange file. With
 --key, only those who have the key can. Lengths of files and chunks, and which chunks repeat, are
@@ -49,16 +50,19 @@ fn run(args: &Args) -> Result<u8> {
     output::check_target(&path, false)?;
     let exchange = exchange_file(args)?;
     let (bars, cancel) = (Bars::new(args.has("quiet")), cancel_on_signal());
-    let options: LensOptions = if lens == Lens::Chunks {
-        ChunksOptions { mean: args.value("avg-chunk"), ..ChunksOptions::default() }.into()
-    } else {
-        if let Some(path) = exchange {
+    let options: LensOptions = match (lens, exchange) {
+        (Lens::Chunks, _) => ChunksOptions { mean: args.value("avg-chunk"), ..ChunksOptions::default() }.into(),
+        (Lens::Simhash, _) => recipes::simhash_like(args, &SimhashRecipe::default())?.into(),
+        (_, Some(path)) => {
             let path = path.display();
-            bail!("{path} is an exchange file already; only those of the chunks lens can be put into another");
+            bail!(
+                "{path} is an exchange file already; those of the shingles lens are scanned together, not put into another"
+            );
         }
-        ShinglesOptions::new(recipes::shingles(args)).into()
+        (_, None) => ShinglesOptions::new(recipes::shingles(args)).into(),
     };
-    let corpus = corpus_without(args, [path.as_path()]);
+    let table = args.path("idf");
+    let corpus = corpus_without(args, [Some(path.as_path()), table.as_deref()].into_iter().flatten());
     let scanner = Scanner::new(options)
         .corpus(if lens == Lens::Chunks { whole_files(args, corpus) } else { corpus })
         .key(&key)

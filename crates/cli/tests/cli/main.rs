@@ -36,6 +36,7 @@ mod index_past;
 mod index_query;
 mod index_simhash;
 mod index_wrong;
+mod lenses;
 mod memory;
 mod modules;
 mod office;

@@ -228,7 +228,7 @@ fn what_does_not_fit_is_refused() {
         (&["--pairs", "p.csv"], &["--pairs", "--verify"]),
         (&["--html", "p.html"], &["--html", "--verify"]),
         (&["--estimate"], &["--estimate", "shingles lens"]),
-        (&["--save", "run"], &["--save", "shingles and chunks lenses"]),
+        (&["--save", "run", "--verify"], &["--save", "--verify", "fingerprints"]),
         (&["--sketch", "min:10"], &["--sketch", "shingles lens"]),
         (&["--exact"], &["--exact", "chunks lens"]),
         (&["--report-format", "fdupes"], &["--report-format fdupes", "--lens chunks"]),

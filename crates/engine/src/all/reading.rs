@@ -102,7 +102,7 @@ pub(super) fn read(
     let catalogue = filing.finish(session, MEMORY_PER_DOCUMENT)?;
     let duplicates = DuplicateGroups::find(&catalogue, &session.order, &contents.finish()?)?;
     let categories = vec![0; fingerprints.len()];
-    let fingerprints = Fingerprints { fingerprints, categories };
+    let fingerprints = Fingerprints { read: fingerprints.len(), fingerprints, categories, empty: 0 };
     let features = AllFeatures { postings: postings.finish()?, fingerprints, bytes };
     Ok(ReadDocuments { catalogue, duplicates, features })
 }

@@ -44,21 +44,25 @@ class RemoteIndex:
 
     def query(
         self,
-        text: str | None = None,
+        text: str | bytes | None = None,
         *,
         url: str | None = None,
         threshold: float | None = None,
         contained: float | None = None,
         min_similarity: float | None = None,
+        min_shared: int | None = None,
         guarantee: int | None = None,
         distance: int | None = None,
         limit: int | None = None,
     ) -> dict[str, Any]:
-        """Where has the index seen this text, or what a URL of it has?"""
-        return self._post(
-            "query", text=text, url=url, threshold=threshold, contained=contained, min_similarity=min_similarity,
-            guarantee=guarantee, distance=distance, limit=limit,
-        )  # fmt: skip
+        """Where has the index seen this text or these bytes, or what a URL of it has?"""
+        asked = {
+            "url": url, "threshold": threshold, "contained": contained, "min_similarity": min_similarity,
+            "min_shared": min_shared, "guarantee": guarantee, "distance": distance, "limit": limit,
+        }  # fmt: skip
+        if isinstance(text, bytes):
+            return _answer(self._send("POST", self._route("query", asked), text, "application/octet-stream"))
+        return self._post("query", text=text, **asked)
 
     def query_many(
         self,
@@ -201,10 +205,13 @@ class RemoteIndex:
     def _call(
         self, method: str, route: str, params: Mapping[str, Any] | None = None, body: Mapping[str, Any] | None = None, *, named: bool = True
     ) -> dict[str, Any]:  # fmt: skip
+        content = None if body is None else json.dumps({name: value for name, value in body.items() if value is not None})
+        return _answer(self._send(method, self._route(route, params, named=named), content, "application/json"))
+
+    def _route(self, route: str, params: Mapping[str, Any] | None = None, *, named: bool = True) -> str:
         given = {"index": self._index if named else None, **(params or {})}
         query = urlencode({name: value for name, value in given.items() if value is not None})
-        content = None if body is None else json.dumps({name: value for name, value in body.items() if value is not None})
-        return _answer(self._send(method, f"{route}?{query}" if query else route, content, "application/json"))
+        return f"{route}?{query}" if query else route
 
     def _batch(self, lines: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         """Answers to lines, a request for some hundred of them."""
@@ -228,7 +235,7 @@ class RemoteIndex:
                 raise _error(row["error"]["status"], row["error"]["detail"])
             yield row
 
-    def _send(self, method: str, route: str, content: str | None, kind: str) -> bytes:
+    def _send(self, method: str, route: str, content: str | bytes | None, kind: str) -> bytes:
         # asked again after an answer that was lost, it would say that the page was there: it was inserted by the first
         is_sent_once = route.startswith("check-and-insert")
         if time.monotonic() - self._used > _IDLE:
@@ -236,7 +243,7 @@ class RemoteIndex:
         headers = dict(self._headers)
         if content is not None:
             headers["Content-Type"] = kind
-        data = None if content is None else content.encode("utf-8", "surrogatepass")
+        data = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
         for tried in range(1, _TRIES + 1):
             try:
                 self._connection.request(method, f"{self._base}/v1/{route}", data, headers)

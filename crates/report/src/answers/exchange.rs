@@ -6,6 +6,7 @@ use crate::style::{BOLD, DIM};
 use crate::units::{bytes, commas, count, percent};
 use crate::words::kinds;
 use lookalike::exchange::{ExchangeSummary, Names};
+use lookalike::{Lens, Recipe};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -36,32 +37,39 @@ impl Show for ExchangeFile<'_> {
         };
         row("documents", sketched.documents, &format!("{}{share}", bytes(sketched.bytes)))?;
         let mean = sketched.bytes.checked_div(sketched.features).unwrap_or(0);
-        if sketched.recipe.contains("|chunks:") {
-            row("chunks", sketched.features, &format!("{} on average", count(mean, "byte")))?;
-        } else {
-            row("features", sketched.features, "kept in the sketches")?;
-        }
+        let lens = sketched.recipe.parse().ok().map(|recipe: Recipe| recipe.lens());
+        let (kept, about) = match lens {
+            Some(Lens::Chunks) => ("chunks", format!("{} on average", count(mean, "byte"))),
+            Some(Lens::Simhash) => ("features", "a fingerprint for each document".to_owned()),
+            _ => ("features", "kept in the sketches".to_owned()),
+        };
+        row(kept, sketched.features, &about)?;
         if !sketched.skipped.is_empty() {
             row("skipped", sketched.skipped.len() as u64, &kinds(&sketched.skipped))?;
         }
-        writeln!(out, "\n  {}", reveals(*names, sketched.recipe.contains("|key=")))
+        writeln!(out, "\n  {}", reveals(*names, sketched.recipe.contains("|key="), lens))
     }
 }
 
 /// What a stranger learns from the file.
-fn reveals(names: Names, keyed: bool) -> &'static str {
+fn reveals(names: Names, keyed: bool, lens: Option<Lens>) -> String {
+    let (hashes, equal) = match lens {
+        Some(Lens::Simhash) => ("fingerprints", "which fingerprints are near"),
+        Some(Lens::Chunks) => ("hashes of chunks", "which chunks are equal"),
+        _ => ("hashes of features", "which features are equal"),
+    };
     match (names, keyed) {
         (Names::Plain, false) => {
-            "It tells names, sizes and hashes of chunks, no content; who guesses a text can test the guess."
+            format!("It tells names, sizes and {hashes}, no content; who guesses a text can test the guess.")
         }
         (Names::Plain, true) => {
-            "It tells names, sizes and which chunks are equal, no content; to test a guess one needs the key."
+            format!("It tells names, sizes and {equal}, no content; to test a guess one needs the key.")
         }
         (Names::Hashed, false) => {
-            "It tells sizes and hashes of names and chunks; who guesses a name or a text can test the guess."
+            format!("It tells sizes, hashes of names and {hashes}; who guesses a name or a text can test the guess.")
         }
         (Names::Hashed, true) => {
-            "It tells sizes, and which names and chunks are equal; to test a guess one needs the key."
+            format!("It tells sizes, which names are equal and {equal}; to test a guess one needs the key.")
         }
     }
 }

@@ -120,7 +120,9 @@ export function relationOf({ class: kind, query_in_document: mine, document_in_q
   if (kind === 'shingle') return ['shingle', 'the same shingles'];
   // a low threshold calls a whole and its part near
   const lopsided = Math.max(inIt, inMine) >= 0.9 && Math.abs(inIt - inMine) >= 0.25;
-  if (kind === 'near' && !lopsided) return ['near', 'resembles yours'];
+  // of bytes the smaller decides: half of both is no part of the other
+  const mutual = kind === 'near' || (kind === 'contained' && Math.min(inIt, inMine) >= 0.5);
+  if (mutual && !lopsided) return ['near', 'resembles yours'];
   if (inIt >= 0.5 || inMine >= 0.5 || kind === 'contained') return ['contained', inIt >= inMine ? 'contains yours' : 'is inside yours'];
   return ['later', 'shares parts'];
 }

@@ -7,7 +7,7 @@ use crate::lens::shingles::clustering::{self, Clustering, ScoredPair};
 use crate::lens::shingles::counted_features::CountedFeatures;
 use crate::lens::shingles::frequency_limits::FrequencyLimits;
 use crate::lens::shingles::options::ShinglesOptions;
-use crate::lens::shingles::pairs::VerifiedPairs;
+use crate::lens::shingles::pairs::{Saver, VerifiedPairs};
 use crate::lens::shingles::ranking::{Ranking, rank};
 use crate::lens::shingles::set_loader::SetLoader;
 use crate::lens::shingles::sets::Sets;
@@ -263,7 +263,7 @@ impl LensEngine for ShinglesEngine<'_> {
             hasher: self.sketcher.hasher,
             explored: options.explored(),
             max_group: max_df as usize,
-            can_be_saved: true,
+            saver: Saver::Shingles,
         };
         Ok((Section::Shingles(section), Box::new(pairs)))
     }

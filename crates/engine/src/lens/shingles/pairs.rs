@@ -27,9 +27,20 @@ pub struct VerifiedPairs {
     pub explored: f64,
     /// A larger duplicate group is listed by its canonical document only.
     pub max_group: usize,
-    /// Whether the catalogue has sketches.
-    pub can_be_saved: bool,
+    /// How the run is kept.
+    pub saver: Saver,
 }
+
+/// How a run is kept.
+pub enum Saver {
+    /// By its sketches and scored pairs.
+    Shingles,
+    /// As another lens does it.
+    Other(Box<SaveRun>),
+}
+
+/// Keeps a run in a new folder.
+pub type SaveRun = dyn Fn(&Report, &Documents, &Path) -> Result<(), Error> + Send + Sync;
 
 impl ComparedPairs for VerifiedPairs {
     fn explored(&self) -> f64 {
@@ -86,9 +97,9 @@ impl ComparedPairs for VerifiedPairs {
     }
 
     fn save(&self, report: &Report, documents: &Documents, path: &Path) -> Result<(), Error> {
-        if !self.can_be_saved {
-            return Err(Error::cannot_be_saved(report.head.lens));
+        match &self.saver {
+            Saver::Shingles => saved::save((&self.ranking, self.pairs.as_ref()), report, documents, path),
+            Saver::Other(save) => save(report, documents, path),
         }
-        saved::save((&self.ranking, self.pairs.as_ref()), report, documents, path)
     }
 }

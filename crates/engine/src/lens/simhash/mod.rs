@@ -3,6 +3,7 @@
 pub mod clustering;
 pub mod compare;
 pub mod engine;
+pub mod exchange;
 pub mod fingerprint;
 pub mod fingerprinter;
 pub mod guards;
@@ -10,6 +11,8 @@ pub mod idf;
 pub mod nodes;
 pub mod options;
 pub mod reading;
+pub mod recluster;
+pub mod saved;
 pub mod section;
 pub mod table;
 #[cfg(test)]

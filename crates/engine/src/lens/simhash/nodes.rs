@@ -74,7 +74,7 @@ impl Nodes {
         guards: Guards,
     ) -> Result<Self, Error> {
         let Documents { catalogue, duplicates, .. } = documents;
-        let Fingerprints { fingerprints, categories } = fingerprints;
+        let Fingerprints { fingerprints, categories, .. } = fingerprints;
         let is_long = |document: &u32| catalogue.sizes[*document as usize] >= limits.min_words;
         let all = (0..catalogue.len() as u32).filter(|document| duplicates.is_canonical(*document)).filter(is_long);
         let mut order: Vec<u32> = all.collect();

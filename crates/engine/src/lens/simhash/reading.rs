@@ -1,6 +1,7 @@
 //! The first phase: every document is read once and becomes a fingerprint.
 
 use crate::Error;
+use crate::lens::shingles::sketching::conceal;
 use crate::lens::simhash::fingerprinter::{FingerprintScratch, Fingerprinter};
 use crate::report::Skip;
 use crate::run::Session;
@@ -22,58 +23,98 @@ pub struct Fingerprints<F> {
     pub fingerprints: Vec<F>,
     /// By document: a hash of its category; 0 for all that have none.
     pub categories: Vec<u64>,
+    /// Documents that were read. Those after them come from exchange files, and have in place of their content id what conceals it.
+    pub read: usize,
+    /// Documents without a word that counts.
+    pub empty: u64,
 }
 
 /// Bytes that are kept in memory of each document: places, size, fingerprint, category, node.
 const MEMORY_PER_DOCUMENT: u64 = 96;
+/// The kind of a skip: nothing in it.
+const EMPTY: &str = "empty";
 
 /// A document on its way to the catalogue.
-struct FingerprintedDocument<F> {
-    entry: Entry,
-    words: u32,
-    fingerprint: F,
-    category: u64,
-    body: Option<Vec<u8>>,
+pub struct FingerprintedDocument<F> {
+    pub entry: Entry,
+    pub words: u32,
+    pub fingerprint: F,
+    pub category: u64,
+    pub body: Option<Vec<u8>>,
 }
 
-/// Reads everything. Bodies that cannot be read again are kept if they are needed later. What has fewer words is listed: it has too
-/// little text.
+/// Collects what is read. What has fewer words is listed: it has too little text.
+pub struct FingerprintCollector<F> {
+    filing: Filing,
+    contents: ExternalSort<ContentKey>,
+    features: Fingerprints<F>,
+    min_words: u32,
+}
+
+impl<F: FingerprintBits> FingerprintCollector<F> {
+    pub fn new(session: &Session<'_>, min_words: u32) -> Result<Self, Error> {
+        let contents = ExternalSort::new(&session.space, "the identities", session.share(8));
+        let features = Fingerprints { fingerprints: Vec::new(), categories: Vec::new(), read: 0, empty: 0 };
+        Ok(Self { filing: Filing::new(session)?, contents, features, min_words })
+    }
+
+    /// Takes a document; what conceals its content id, or the content id itself, tells identical ones.
+    fn file(&mut self, document: FingerprintedDocument<F>, identity: u128) -> Result<(), Error> {
+        let FingerprintedDocument { entry, words, fingerprint, category, body } = document;
+        if words < self.min_words {
+            self.filing.skip(Skip::too_little(&entry.id, words, self.min_words));
+        }
+        let document = self.filing.add(entry, (words, identity as u32), &[], body.as_deref())?;
+        self.features.fingerprints.push(fingerprint);
+        self.features.categories.push(category);
+        Ok(self.contents.push(ContentKey::new(of_category(identity, category), document))?)
+    }
+
+    /// Takes a document of an exchange file, whose content id is concealed already.
+    pub fn take_exchanged(&mut self, document: FingerprintedDocument<F>) -> Result<(), Error> {
+        let identity = document.entry.content;
+        self.file(document, identity)
+    }
+
+    /// Documents without a word that were counted elsewhere.
+    pub fn take_empty(&mut self, empty: u64) {
+        self.features.empty = self.features.empty.saturating_add(empty);
+    }
+
+    pub fn finish(self, session: &Session<'_>) -> Result<ReadDocuments<Fingerprints<F>>, Error> {
+        let catalogue = self.filing.finish(session, MEMORY_PER_DOCUMENT)?;
+        let duplicates = DuplicateGroups::find(&catalogue, &session.order, &self.contents.finish()?)?;
+        Ok(ReadDocuments { catalogue, duplicates, features: self.features })
+    }
+}
+
+/// Reads everything. Bodies that cannot be read again are kept if they are needed later.
 pub fn read<F: FingerprintBits>(
     session: &Session<'_>,
     corpus: &Corpus,
     fingerprinter: &Fingerprinter,
     keep_bodies: bool,
-    min_words: u32,
-) -> Result<ReadDocuments<Fingerprints<F>>, Error> {
-    let mut filing = Filing::new(session)?;
-    let mut contents = ExternalSort::new(&session.space, "the identities", session.share(8));
-    let (mut fingerprints, mut categories) = (Vec::new(), Vec::new());
+    collector: &mut FingerprintCollector<F>,
+) -> Result<(), Error> {
     let worker = || {
         let mut scratch = FingerprintScratch::<F>::default();
         move |document: Document<'_>| make(fingerprinter, keep_bodies, &mut scratch, document)
     };
     let of = |document: &Document<'_>| read_bytes(document) + fingerprinter.memory(&document.id, &document.body);
     let cost = ReadCost { most: fingerprinter.most_memory(), of: &of };
-    read_all(session, corpus, &cost, worker, |outcome| {
-        let FingerprintedDocument { entry, words, fingerprint, category, body } = match outcome {
-            Outcome::Document(document) => document,
-            Outcome::Skipped(skip) => {
-                filing.skip(skip);
-                return Ok(());
-            }
-        };
-        let content = entry.content;
-        if words < min_words {
-            filing.skip(Skip::too_little(&entry.id, words, min_words));
+    let key = &session.options.key;
+    read_all(session, corpus, &cost, worker, |outcome| match outcome {
+        Outcome::Document(document) => {
+            collector.features.read += 1;
+            let identity = conceal(document.entry.content, key);
+            collector.file(document, identity)
         }
-        let document = filing.add(entry, (words, content as u32), &[], body.as_deref())?;
-        fingerprints.push(fingerprint);
-        categories.push(category);
-        Ok(contents.push(ContentKey::new(of_category(content, category), document))?)
-    })?;
-    let catalogue = filing.finish(session, MEMORY_PER_DOCUMENT)?;
-    let duplicates = DuplicateGroups::find(&catalogue, &session.order, &contents.finish()?)?;
-    Ok(ReadDocuments { catalogue, duplicates, features: Fingerprints { fingerprints, categories } })
+        Outcome::Skipped(skip) => {
+            collector.take_empty(u64::from(skip.kind == EMPTY));
+            collector.filing.skip(skip);
+            Ok(())
+        }
+    })
 }
 
 fn make<F: FingerprintBits>(

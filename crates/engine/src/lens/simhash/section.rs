@@ -7,7 +7,6 @@ use crate::report::cluster::{Class, Cluster, Member};
 use crate::report::simhash::{Measured, Simhash, Verified};
 use crate::run::Session;
 use crate::run::assemble::sum;
-use crate::run::catalogue::Catalogue;
 use crate::run::scan::Clusters;
 use lookalike_core::recipe::ShingleRecipe;
 use lookalike_hamming::FingerprintBits;
@@ -17,7 +16,7 @@ pub fn section(
     options: &SimhashOptions,
     session: &Session<'_>,
     nodes: &Nodes,
-    catalogue: &Catalogue,
+    empty: u64,
     recipe: &ShingleRecipe,
 ) -> Simhash {
     let verified =
@@ -29,7 +28,7 @@ pub fn section(
         min_words: options.min_words,
         category: session.options.corpus.category_field.clone(),
         max_df: options.max_df,
-        empty: catalogue.skipped.iter().filter(|skip| skip.kind == "empty").count() as u64,
+        empty,
         fingerprints: nodes.distinct,
         pairs: nodes.pairs,
         measured: options.verify.is_none().then(|| measured(options)).flatten(),

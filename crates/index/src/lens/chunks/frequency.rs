@@ -13,22 +13,22 @@ use lookalike_engine::lens::chunks::partition::max_documents;
 const SAMPLE: u64 = 4096;
 
 /// Tells frequent chunks.
-pub(super) struct Frequency<'a> {
+pub(super) struct ChunkFrequency<'a> {
     snapshot: &'a Snapshot,
     /// A chunk of more documents is frequent.
     most: usize,
     /// Made when it is first needed: most queries have no frequent chunk.
-    sample: Option<Sample>,
+    sample: Option<FrequencySample>,
 }
 
-struct Sample {
+struct FrequencySample {
     /// For each segment, how many of its documents may be in the sample: the first, since they lie by content id.
     ends: Vec<u32>,
     /// Documents in it.
     documents: u64,
 }
 
-impl<'a> Frequency<'a> {
+impl<'a> ChunkFrequency<'a> {
     pub(super) fn new(snapshot: &'a Snapshot, max_df: f64) -> Self {
         Self { snapshot, most: max_documents(snapshot.meta.documents, max_df), sample: None }
     }
@@ -41,7 +41,7 @@ impl<'a> Frequency<'a> {
         let snapshot = self.snapshot;
         let sample = match &mut self.sample {
             Some(sample) => sample,
-            none => none.insert(Sample::of(snapshot)?),
+            none => none.insert(FrequencySample::of(snapshot)?),
         };
         let counted = sample.count(snapshot, feature)?;
         let all = snapshot.meta.documents.max(1);
@@ -49,7 +49,7 @@ impl<'a> Frequency<'a> {
     }
 }
 
-impl Sample {
+impl FrequencySample {
     fn of(snapshot: &Snapshot) -> Result<Self, Error> {
         let all = snapshot.meta.documents;
         let below = if all <= SAMPLE { u128::MAX } else { u128::MAX / u128::from(all) * u128::from(SAMPLE) };

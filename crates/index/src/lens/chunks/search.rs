@@ -1,6 +1,6 @@
 //! Queries to an index of chunks. Chunks lead to documents, the rarest first; whole lists of chunks tell what is shared.
 
-use crate::lens::chunks::frequency::Frequency;
+use crate::lens::chunks::frequency::ChunkFrequency;
 use crate::lens::chunks::query_chunks::{QueryChunks, SharedBytes, stored_chunks};
 use crate::search::{ChunkMatch, ChunkMatches, Matches, QueryOptions, SearchResult};
 use crate::segment::cluster_state::{ClusterState, GONE};
@@ -20,7 +20,7 @@ const MAX_POSTINGS: usize = 1 << 20;
 const MAX_COMPARED: usize = 10_000;
 
 /// A document that may share enough.
-struct Candidate {
+struct ChunkCandidate {
     /// Shared bytes are no more.
     at_most: u64,
     content: u128,
@@ -29,7 +29,7 @@ struct Candidate {
 
 /// A document that shares enough, in the order of matches: the very document, then by bytes in common.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Match {
+struct SharingDocument {
     other: bool,
     shared: Reverse<u64>,
     /// Of two that share as much the smaller one is the nearer.
@@ -55,10 +55,10 @@ pub(super) fn answer(
     candidates.truncate(most);
     // whatever was followed, the very document is found
     if let Some(document) = known.filter(|known| candidates.iter().all(|candidate| candidate.document != *known)) {
-        candidates.push(Candidate { at_most: query.bytes, content: query.content, document });
+        candidates.push(ChunkCandidate { at_most: query.bytes, content: query.content, document });
     }
     let compared = candidates.par_iter().map(|candidate| compare(snapshot, &query, least, candidate));
-    let mut found: Vec<Match> = compared.filter_map(Result::transpose).collect::<Result<_, Error>>()?;
+    let mut found: Vec<SharingDocument> = compared.filter_map(Result::transpose).collect::<Result<_, Error>>()?;
     found.sort_unstable();
     let more = found.len().saturating_sub(options.limit) as u64;
     found.truncate(options.limit);
@@ -85,7 +85,7 @@ pub(super) fn answer(
 /// Decides which chunks lead to documents. Frequent ones do so only if the query is made of them to the least share of a match: nothing
 /// would be left of it else. Gives whether they do.
 fn follow(snapshot: &Snapshot, query: &mut QueryChunks<'_>, least: Least, max_df: f64) -> Result<bool, Error> {
-    let mut frequency = Frequency::new(snapshot, max_df);
+    let mut frequency = ChunkFrequency::new(snapshot, max_df);
     let mut frequent = 0;
     for chunk in &mut query.chunks {
         for view in &snapshot.segments.views {
@@ -107,7 +107,7 @@ fn follow(snapshot: &Snapshot, query: &mut QueryChunks<'_>, least: Least, max_df
 }
 
 /// The documents that chunks lead to and that may share enough, those that may share most first.
-fn candidates(snapshot: &Snapshot, query: &QueryChunks<'_>, least: Least) -> Result<Vec<Candidate>, Error> {
+fn candidates(snapshot: &Snapshot, query: &QueryChunks<'_>, least: Least) -> Result<Vec<ChunkCandidate>, Error> {
     let segments = &snapshot.segments;
     let mut seen: FxHashMap<u32, u64> = FxHashMap::default();
     let mut left_out = 0;
@@ -127,10 +127,10 @@ fn candidates(snapshot: &Snapshot, query: &QueryChunks<'_>, least: Least) -> Res
         let (at_most, record) = (bytes + left_out, segments.record(document)?);
         let enough = at_most >= least.needed(size(query.bytes.min(record.bytes)));
         let there = enough && snapshot.state.representative(document)? != GONE;
-        Ok(there.then(|| Candidate { at_most, content: record.content(), document }))
+        Ok(there.then(|| ChunkCandidate { at_most, content: record.content(), document }))
     };
     let found = seen.into_iter().map(candidate).filter_map(Result::transpose);
-    let mut found: Vec<Candidate> = found.collect::<Result<_, Error>>()?;
+    let mut found: Vec<ChunkCandidate> = found.collect::<Result<_, Error>>()?;
     found.sort_by_key(|candidate| (Reverse(candidate.at_most), candidate.content));
     Ok(found)
 }
@@ -140,19 +140,24 @@ fn compare(
     snapshot: &Snapshot,
     query: &QueryChunks<'_>,
     least: Least,
-    candidate: &Candidate,
-) -> Result<Option<Match>, Error> {
-    let Candidate { content, document, .. } = *candidate;
+    candidate: &ChunkCandidate,
+) -> Result<Option<SharingDocument>, Error> {
+    let ChunkCandidate { content, document, .. } = *candidate;
     let mut list = Vec::new();
     stored_chunks(snapshot, document, &mut list)?;
     let SharedBytes { bytes: shared, is_followed } = query.shared(&list);
     let (bytes, other) = (snapshot.segments.record(document)?.bytes, content != query.content);
     let enough = is_followed && least.met(shared, size(query.bytes.min(bytes)));
-    Ok((enough || !other).then_some(Match { other, shared: Reverse(shared), bytes, content, document }))
+    Ok((enough || !other).then_some(SharingDocument { other, shared: Reverse(shared), bytes, content, document }))
 }
 
-fn matched(snapshot: &Snapshot, query: &QueryChunks<'_>, found: &Match, threshold: f64) -> Result<ChunkMatch, Error> {
-    let Match { other, shared: Reverse(shared), bytes, content, document } = *found;
+fn matched(
+    snapshot: &Snapshot,
+    query: &QueryChunks<'_>,
+    found: &SharingDocument,
+    threshold: f64,
+) -> Result<ChunkMatch, Error> {
+    let SharingDocument { other, shared: Reverse(shared), bytes, content, document } = *found;
     let share = |of: u64| shared as f64 / of.max(1) as f64;
     let class = if !other {
         Class::Identical

@@ -216,7 +216,7 @@ fn what_is_frequent_among_very_many_is_told_by_a_sample() {
     let mut letters = |n: usize| -> String { (0..n).map(|_| char::from(b'a' + dice.roll(26) as u8)).collect() };
     let (often, seldom) = (letters(500), letters(500));
     let document = |at: usize| {
-        let head = if at % 3 > 0 { &often } else { &seldom };
+        let head = if at.is_multiple_of(3) { &seldom } else { &often };
         (format!("d{at}"), format!("{head}{}", letters(200)))
     };
     let all: Documents = (0..6000).map(document).collect();

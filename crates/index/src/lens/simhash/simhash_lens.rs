@@ -11,7 +11,7 @@ use lookalike_core::bits::FingerprintBits;
 use lookalike_core::simhash::{Idf, SimhashRecipe};
 use lookalike_corpus::Corpus;
 use lookalike_engine::lens::simhash::fingerprinter::Fingerprinter;
-use lookalike_engine::lens::simhash::reading::read;
+use lookalike_engine::lens::simhash::reading::{FingerprintCollector, read};
 use lookalike_engine::report::Skip;
 use lookalike_engine::run::Session;
 use lookalike_engine::run::catalogue::Catalogue;
@@ -58,7 +58,9 @@ impl SimhashLens {
         let fingerprinter = self.fingerprinter()?;
         let read = session.phase("fingerprint", Unit::Bytes, corpus.total_bytes(), |_| {
             // what an index keeps can be asked for, however short it is
-            read::<F>(session, corpus, fingerprinter, false, 0)
+            let mut collector = FingerprintCollector::<F>::new(session, 0)?;
+            read(session, corpus, fingerprinter, false, &mut collector)?;
+            collector.finish(session)
         })?;
         let halves = read.features.fingerprints.into_iter().map(FingerprintBits::halves).collect();
         Ok(Fingerprints { catalogue: read.catalogue, halves, bits: self.recipe.bits })
