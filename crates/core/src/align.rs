@@ -5,6 +5,7 @@
 //! word by word. So two long versions align in linear time, however long they are.
 
 use crate::common_subsequence::common_subsequence;
+use crate::sets::advance;
 use std::ops::Range;
 
 /// A stretch of both documents, as word indices.
@@ -112,11 +113,15 @@ impl Windows {
         let (mut i, mut j) = (0, 0);
         while let (Some(x), Some(y)) = (self.0.get(i), other.0.get(j)) {
             let (of_x, of_y) = (x >> 32, y >> 32);
-            i += usize::from(of_x <= of_y);
-            j += usize::from(of_y <= of_x);
             let (at, to) = (*x as u32, *y as u32);
-            if of_x == of_y && words[at as usize..][..ANCHOR] == others[to as usize..][..ANCHOR] {
-                matches.push((at, to));
+            if of_x == of_y {
+                if words[at as usize..][..ANCHOR] == others[to as usize..][..ANCHOR] {
+                    matches.push((at, to));
+                }
+                (i, j) = (i + 1, j + 1);
+            } else {
+                i = advance(&self.0, i, other.0.len(), |key| key >> 32 < of_y);
+                j = advance(&other.0, j, self.0.len(), |key| key >> 32 < of_x);
             }
         }
         matches.sort_unstable();

@@ -104,6 +104,24 @@ fn shared_by_merge<T: Ord + Copy>(a: &[T], b: &[T]) -> usize {
     n
 }
 
+/// From how many times the length of the other on a slice is searched and not walked through.
+const MUCH_LONGER: usize = 16;
+
+/// The next place of a sorted slice, from one on, where `is_before` no longer holds. A slice that is much longer than the other, of `others`
+/// elements, is searched in steps that double: so the work is that of the shorter.
+#[inline]
+pub fn advance<T>(sorted: &[T], from: usize, others: usize, is_before: impl Fn(&T) -> bool) -> usize {
+    if sorted.len() / MUCH_LONGER <= others {
+        return from + usize::from(sorted.get(from).is_some_and(&is_before));
+    }
+    let mut step = 1;
+    while sorted.get(from + step).is_some_and(&is_before) {
+        step *= 2;
+    }
+    let (least, most) = (from + step / 2, (from + step).min(sorted.len()));
+    least + sorted[least..most].partition_point(is_before)
+}
+
 fn shared_by_search<T: Ord>(small: &[T], mut large: &[T]) -> usize {
     let mut n = 0;
     for x in small {
@@ -149,6 +167,18 @@ mod tests {
             let set = |own: BTreeSet<u16>| own.union(&both).copied().collect::<Vec<u16>>();
             let (a, b) = (set(a), set(b));
             prop_assert_eq!(shared_by_lanes(&a, &b), shared_by_merge(&a, &b));
+        }
+
+        #[test]
+        fn steps_that_double_arrive_where_single_steps_do(sorted: BTreeSet<u16>, from in 0usize..300, border: u16) {
+            let sorted: Vec<u16> = sorted.into_iter().collect();
+            let from = from.min(sorted.len());
+            let naive = from + sorted[from..].iter().take_while(|x| **x < border).count();
+            let few = sorted.len() / MUCH_LONGER;
+            if let Some(fewer) = few.checked_sub(1) {
+                prop_assert_eq!(advance(&sorted, from, fewer, |x| *x < border), naive);
+            }
+            prop_assert_eq!(advance(&sorted, from, few, |x| *x < border), naive.min(from + 1));
         }
 
         #[test]

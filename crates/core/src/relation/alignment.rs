@@ -26,7 +26,7 @@ pub struct LetterText {
     windows: Windows,
 }
 
-/// Where a word begins and ends. Of words that one sign stands for, some have no place of their own.
+/// Where a word begins, and where it or one before it ends last: of words that one sign stands for, some have no place of their own.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     start: u32,
@@ -55,7 +55,10 @@ impl LetterText {
             },
         );
         let mut letters = LettersBefore { text: &text, at: 0, letters: 0 };
+        let mut end = 0;
         for span in &mut spans {
+            end = span.end.max(end);
+            span.end = end;
             (span.before, span.upto) = (letters.upto(span.start as usize), letters.upto(span.end as usize));
         }
         Self { windows: Windows::of(&words), text, words, spans }
@@ -69,11 +72,10 @@ impl LetterText {
     /// The text of some words.
     fn stretch(&self, range: &Range<usize>) -> Stretch<'_> {
         let spans = self.spans.get(range.clone()).unwrap_or_default();
-        let Some(first) = spans.first() else { return Stretch { text: "", letters: 0 } };
-        let (end, upto) = spans.iter().fold((0, 0), |(end, upto), span| (span.end.max(end), span.upto.max(upto)));
+        let (Some(first), Some(last)) = (spans.first(), spans.last()) else { return Stretch { text: "", letters: 0 } };
         Stretch {
-            text: self.text.get(first.start as usize..end as usize).unwrap_or_default(),
-            letters: u64::from(upto.saturating_sub(first.before)),
+            text: self.text.get(first.start as usize..last.end as usize).unwrap_or_default(),
+            letters: u64::from(last.upto.saturating_sub(first.before)),
         }
     }
 }

@@ -116,6 +116,16 @@ pub fn classify(evidence: &Evidence, rules: &Rules) -> Relation {
     }
 }
 
+/// Whether passages can make another relation of what the rest of the evidence says. They take longest to find, and only add to what two have
+/// in common: a duplicate stays one, but a version in another format may be the same text.
+pub fn can_change_by_passages(evidence: &Evidence, rules: &Rules) -> bool {
+    match classify(evidence, rules) {
+        Relation::Identical | Relation::TooLittle | Relation::SameText | Relation::SmallErrors => false,
+        Relation::Version => evidence.other_format,
+        _ => true,
+    }
+}
+
 /// Whether what differs is errors for the most part, and many.
 fn has_errors(evidence: &Evidence, rules: &Rules) -> bool {
     evidence.alignment.is_some_and(|alignment| {

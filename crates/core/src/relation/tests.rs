@@ -170,6 +170,15 @@ proptest! {
     }
 
     #[test]
+    fn passages_change_only_what_they_can(evidence in evidence()) {
+        let without = Evidence { passages: None, ..evidence.clone() };
+        let rules = Rules::default();
+        if !can_change_by_passages(&without, &rules) {
+            prop_assert_eq!(classify(&evidence, &rules), classify(&without, &rules));
+        }
+    }
+
+    #[test]
     fn the_fingerprint_decides_nothing(evidence in evidence(), distance in 0u32..=64) {
         let with = Evidence { simhash: Some(SimhashEvidence { distance, bits: 64 }), ..evidence.clone() };
         prop_assert_eq!(classify(&with, &Rules::default()), classify(&evidence, &Rules::default()));

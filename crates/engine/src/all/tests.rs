@@ -134,6 +134,30 @@ fn a_large_cluster_meets_its_representative() {
 }
 
 #[test]
+fn a_pair_that_takes_too_much_memory_is_left_out_and_named() {
+    let mut documents = corpus(2);
+    let mut random = Random(5);
+    // nearly every byte is a word, which takes most memory
+    let letters =
+        |random: &mut Random| (0..400_000).map(|_| ["a ", "b ", "c ", "d "][random.below(4)]).collect::<String>();
+    let large = letters(&mut random);
+    documents.push(("large-1".into(), format!("{large} one")));
+    documents.push(("large-2".into(), format!("{large} two")));
+    let report = scan(&documents, &AllOptions::default(), 64 << 20, 2);
+    let found = relations(&report);
+    assert_eq!(found.left_out.len(), 1, "{:?}", found.left_out);
+    let pair = &found.left_out[0];
+    assert_eq!([pair.a.as_str(), &pair.b], ["large-1", "large-2"]);
+    assert!(pair.needed > 64 << 20, "{}", pair.needed);
+    assert!(found.links.iter().any(|link| link.relation == Relation::Version), "the others are compared");
+    let report = scan(&documents, &AllOptions::default(), 1 << 30, 2);
+    assert!(relations(&report).left_out.is_empty());
+    assert!(
+        relations(&report).links.iter().any(|link| link.a.starts_with("large") && link.relation == Relation::Version)
+    );
+}
+
+#[test]
 fn files_without_text_are_seen_by_their_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let mut random = Random(3);

@@ -14,8 +14,8 @@ use crate::run::loader::Loader;
 use lookalike_core::cluster::{Linkage, StarClustering, UnionFind};
 use lookalike_core::relation::{Disagreement, Relation, Rules};
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Two documents that were compared, the earlier in the order of representatives first.
@@ -60,8 +60,8 @@ pub(super) struct Verifier<'a> {
 /// Documents in memory.
 #[derive(Default)]
 struct Sides {
-    /// By document; none if it is no longer what it was.
-    sides: FxHashMap<u32, Option<Arc<PairSide>>>,
+    /// By rank; none if it is no longer what it was.
+    sides: BTreeMap<u32, Option<Arc<PairSide>>>,
     held: u64,
 }
 
@@ -74,21 +74,22 @@ impl Verifier<'_> {
         loop {
             self.session.cancel.check()?;
             let (mut batch, mut pending, mut load) = (Vec::new(), FxHashSet::default(), 0);
-            let mut needed = FxHashSet::default();
+            let mut needed = BTreeSet::new();
             while let Some(pair) = pairs.peek() {
                 let Ok(pair) = *pair else { break };
                 if clustering.represents(pair.a).is_some_and(|first| degrees[first as usize] > FEW) {
                     verified.represented += 1;
                     self.session.progress.advance(1);
                 } else {
-                    let more = [pair.a, pair.b].map(|rank| ranked[rank as usize]);
-                    let cost: u64 = more.iter().filter(|d| !needed.contains(*d)).map(|d| self.cost(*d)).sum();
+                    let more = [pair.a, pair.b];
+                    let cost: u64 =
+                        more.iter().filter(|rank| !needed.contains(*rank)).map(|rank| self.cost(ranked, *rank)).sum();
                     let is_full = load + cost > self.room() || batch.len() == MAX_BATCH;
                     // whether one that meets many represents it is being decided by this very batch
                     if !batch.is_empty() && (is_full || pending.contains(&pair.a)) {
                         break;
                     }
-                    if let Some(pair) = self.unaffordable(more)? {
+                    if let Some(pair) = self.unaffordable(more.map(|rank| ranked[rank as usize]))? {
                         verified.left_out.push(pair);
                         self.session.progress.advance(1);
                     } else {
@@ -111,7 +112,8 @@ impl Verifier<'_> {
                 verified.lost = lost.into_iter().collect();
                 return Ok(verified);
             }
-            lost.extend(self.load(&mut sides, &needed)?);
+            self.make_room(&mut sides, &needed, batch[0].a, ranked);
+            lost.extend(self.load(&mut sides, &needed, ranked)?);
             for compared in self.compare(&sides, &batch, ranked)?.into_iter().flatten() {
                 verified.compared += 1;
                 let relation = compared.related.relation;
@@ -132,14 +134,18 @@ impl Verifier<'_> {
         self.session.share(3) as u64
     }
 
-    fn cost(&self, document: u32) -> u64 {
+    fn cost(&self, ranked: &[u32], rank: u32) -> u64 {
+        self.memory(ranked[rank as usize])
+    }
+
+    fn memory(&self, document: u32) -> u64 {
         let at = document as usize;
         pair_memory(u64::from(self.bytes[at]), self.documents.catalogue.sizes[at])
     }
 
     /// A pair that takes more memory than is allowed: it is told, and the others are compared.
     fn unaffordable(&self, [a, b]: [u32; 2]) -> Result<Option<PairLeftOut>, Error> {
-        let needed = self.cost(a) + self.cost(b);
+        let needed = self.memory(a) + self.memory(b);
         if needed <= self.session.options.resources.memory {
             return Ok(None);
         }
@@ -147,30 +153,47 @@ impl Verifier<'_> {
         Ok(Some(PairLeftOut { a: id(a)?, b: id(b)?, needed }))
     }
 
-    /// Reads documents that are not in memory. Those that are gone.
-    fn load(&self, sides: &mut Sides, needed: &FxHashSet<u32>) -> Result<Vec<u32>, Error> {
-        let is_missing = |document: &&u32| !sides.sides.contains_key(*document);
-        let mut missing: Vec<u32> = needed.iter().filter(is_missing).copied().collect();
-        missing.sort_unstable();
-        let more: u64 = missing.iter().map(|document| self.cost(*document)).sum();
-        if sides.held + more > self.room() {
-            sides.sides.retain(|document, _| needed.contains(document));
-            sides.held = sides.sides.keys().map(|document| self.cost(*document)).sum();
+    /// Lets go of documents that are in no later pair, since these begin with `first` or a later one; then, if there is too little room
+    /// for those that are needed, of others, those that come last first.
+    fn make_room(&self, Sides { sides, held }: &mut Sides, needed: &BTreeSet<u32>, first: u32, ranked: &[u32]) {
+        let later = sides.split_off(&first);
+        *held -= sides.keys().map(|rank| self.cost(ranked, *rank)).sum::<u64>();
+        *sides = later;
+        let missing = needed.iter().filter(|rank| !sides.contains_key(rank));
+        let more: u64 = missing.map(|rank| self.cost(ranked, *rank)).sum();
+        let mut over = (*held + more).saturating_sub(self.room());
+        let mut dropped = Vec::new();
+        for rank in sides.keys().rev().filter(|rank| !needed.contains(rank)) {
+            if over == 0 {
+                break;
+            }
+            let cost = self.cost(ranked, *rank);
+            over = over.saturating_sub(cost);
+            *held -= cost;
+            dropped.push(*rank);
         }
+        for rank in dropped {
+            sides.remove(&rank);
+        }
+    }
+
+    /// Reads documents that are not in memory. Those that are gone.
+    fn load(&self, sides: &mut Sides, needed: &BTreeSet<u32>, ranked: &[u32]) -> Result<Vec<u32>, Error> {
+        let missing: Vec<u32> = needed.iter().filter(|rank| !sides.sides.contains_key(rank)).copied().collect();
         let Documents { catalogue, corpus, .. } = self.documents;
         let loader = Loader::new(catalogue, corpus, self.comparer.extractor.clone());
-        let read = missing.par_iter().map_init(PairScratch::default, |scratch, document| {
+        let read = missing.par_iter().map_init(PairScratch::default, |scratch, rank| {
             self.session.cancel.check()?;
-            let permit = loader.admit(*document)?;
-            let known = self.known(*document)?;
-            let side =
-                loader.body(*document)?.map(|(id, body)| Arc::new(self.comparer.read(&id, body, known, scratch)));
+            let document = ranked[*rank as usize];
+            let permit = loader.admit(document)?;
+            let known = self.known(document)?;
+            let side = loader.body(document)?.map(|(id, body)| Arc::new(self.comparer.read(&id, body, known, scratch)));
             drop(permit);
-            Ok((*document, side))
+            Ok((*rank, side))
         });
         let read = read.collect::<Result<Vec<_>, Error>>()?;
-        let lost = read.iter().filter(|(_, side)| side.is_none()).map(|(document, _)| *document).collect();
-        sides.held += more;
+        let lost = read.iter().filter(|(_, side)| side.is_none()).map(|(rank, _)| ranked[*rank as usize]).collect();
+        sides.held += missing.iter().map(|rank| self.cost(ranked, *rank)).sum::<u64>();
         sides.sides.extend(read);
         Ok(lost)
     }
@@ -193,7 +216,7 @@ impl Verifier<'_> {
         let compared = batch.par_iter().map(|found| {
             self.session.cancel.check()?;
             let documents = [found.a, found.b].map(|rank| ranked[rank as usize]);
-            let [Some(Some(a)), Some(Some(b))] = documents.map(|document| sides.sides.get(&document)) else {
+            let [Some(Some(a)), Some(Some(b))] = [found.a, found.b].map(|rank| sides.sides.get(&rank)) else {
                 return Ok(None);
             };
             let related = self.comparer.compare(a, b);

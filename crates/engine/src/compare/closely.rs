@@ -91,7 +91,14 @@ impl CloseComparer {
     }
 
     /// Adds what fingerprints, passages and letters say of two documents; what could not be looked at, and why.
-    pub fn look(&self, [a, b]: [&CloseSide; 2], evidence: &mut Evidence) -> Vec<LeftOut> {
+    pub fn look(&self, sides: [&CloseSide; 2], evidence: &mut Evidence) -> Vec<LeftOut> {
+        let mut left_out = self.look_at_letters(sides, evidence);
+        left_out.extend(self.look_at_passages(sides, evidence));
+        left_out
+    }
+
+    /// Adds what fingerprints and letters say.
+    pub fn look_at_letters(&self, [a, b]: [&CloseSide; 2], evidence: &mut Evidence) -> Vec<LeftOut> {
         let mut left_out = Vec::new();
         match (&a.fingerprint, &b.fingerprint) {
             (Ok(a), Ok(b)) => {
@@ -99,23 +106,27 @@ impl CloseComparer {
             }
             (Err(reason), _) | (_, Err(reason)) => left_out.push(LeftOut::new(Lens::Simhash, reason)),
         }
-        let mut is_code = false;
         let mut letters = align_letters(&a.letters, &b.letters);
-        match (&a.tokens, &b.tokens) {
-            (Ok(a), Ok(b)) => {
-                is_code = a.is_code() && b.is_code();
-                evidence.passages = self.passages.compare(a, b);
-                if evidence.passages.is_none() {
-                    left_out.push(LeftOut::new(Lens::Passages, "one is a program and the other is not"));
-                }
-            }
-            (Err(reason), _) | (_, Err(reason)) => left_out.push(LeftOut::new(Lens::Passages, reason)),
-        }
-        if is_code {
+        if let (Ok(a), Ok(b)) = (&a.tokens, &b.tokens)
+            && a.is_code()
+            && b.is_code()
+        {
             // names that changed are no errors of spelling
             (letters.respelled, letters.errors) = ([0, 0], 0);
         }
         evidence.alignment = Some(letters);
         left_out
+    }
+
+    /// Adds what passages say.
+    pub fn look_at_passages(&self, [a, b]: [&CloseSide; 2], evidence: &mut Evidence) -> Option<LeftOut> {
+        match (&a.tokens, &b.tokens) {
+            (Ok(a), Ok(b)) => {
+                evidence.passages = self.passages.compare(a, b);
+                let is_other = evidence.passages.is_none();
+                is_other.then(|| LeftOut::new(Lens::Passages, "one is a program and the other is not"))
+            }
+            (Err(reason), _) | (_, Err(reason)) => Some(LeftOut::new(Lens::Passages, reason)),
+        }
     }
 }

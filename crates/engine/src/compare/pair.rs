@@ -1,10 +1,11 @@
 //! Documents that are each read once and held against many others, whole, in memory: what a scan by all lenses compares by.
 //!
-//! The relation is that of [`super::compare`], which compares two documents and also says where they differ. So is the evidence, but for bytes
-//! in common: where words tell what two documents are to each other, only those of equal chunks are counted.
+//! The relation is that of [`super::compare`], which compares two documents and also says where they differ. So is the evidence, but for what
+//! takes long and cannot change the relation: where words tell what two documents are to each other, only bytes of equal chunks are counted, and
+//! passages of duplicates are not sought.
 
 use super::closely::{CloseComparer, CloseScratch, CloseSide, of_visible_text};
-use super::{MAX_DETAILED_BYTES, relate};
+use super::{MAX_DETAILED_BYTES, relate, rules};
 use crate::Error;
 use crate::lens::chunks::compare::{ChunkComparer, Chunks};
 use crate::lens::shingles::compare::CompareOptions;
@@ -12,7 +13,7 @@ use crate::lens::shingles::sketcher::Sketcher;
 use crate::report::policy::Policy;
 use crate::run::text_extractor::TextExtractor;
 use lookalike_core::recipe::TextRecipe;
-use lookalike_core::relation::{Evidence, Relation, ShingleEvidence};
+use lookalike_core::relation::{Evidence, Relation, ShingleEvidence, can_change_by_passages};
 use lookalike_core::sets::Overlap;
 use lookalike_core::shingle;
 use lookalike_core::text::Fold;
@@ -79,10 +80,16 @@ pub struct PairRelation {
     pub evidence: Evidence,
 }
 
-/// Bytes of memory that a document takes at most while it is compared: itself, and for each word its text, its shingle, its token, its seeds.
+/// Bytes of memory that a document takes at most while it is compared: itself, and for each word its text, its place, its shingle, its token, its
+/// seeds; one that is too large to be looked at closely, chunks and shingles only.
 pub fn pair_memory(bytes: u64, words: u32) -> u64 {
-    const PER_WORD: u64 = 96;
-    512 + bytes + u64::from(words) * PER_WORD
+    const PER_WORD: u64 = 112;
+    const PER_WORD_OF_LARGE: u64 = 16;
+    let words = u64::from(words);
+    if bytes > MAX_DETAILED_BYTES {
+        return 512 + bytes / 16 + words * PER_WORD_OF_LARGE;
+    }
+    512 + bytes + words * PER_WORD
 }
 
 impl PairComparer {
@@ -178,8 +185,13 @@ impl PairComparer {
             evidence.shingles = Some(ShingleEvidence { shingles: [a, b], shared });
         }
         let is_close = a.bytes + b.bytes <= MAX_DETAILED_BYTES;
-        if let Some((Some(x), Some(y))) = words.map(|(x, y)| (&x.close, &y.close)).filter(|_| is_close) {
-            self.close.look([x, y], &mut evidence);
+        if let Some((Some(x), Some(y))) = words.map(|(x, y)| (&x.close, &y.close)).filter(|_| is_close)
+            && !evidence.too_little
+        {
+            self.close.look_at_letters([x, y], &mut evidence);
+            if can_change_by_passages(&evidence, &rules(&self.policy)) {
+                self.close.look_at_passages([x, y], &mut evidence);
+            }
         }
         let (mut relation, mut sentence) = relate(&evidence, &self.policy);
         // bytes one by one take as long as all the rest: where words tell, those of equal chunks are enough

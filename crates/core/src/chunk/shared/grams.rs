@@ -44,10 +44,16 @@ impl GramIndex {
         let (free_a, free_b) = (a.1.free_stretches(), b.1.free_stretches());
         let free: usize = free_b.iter().map(Range::len).sum();
         let window = free / TARGET_GRAMS + 1;
-        let entries = entries(b.0, free_b, window);
+        let (mut of_a, mut entries) = (entries(a.0, free_a, window), entries(b.0, free_b, window));
+        // most grams are in one file only, and need not be sorted
+        let (in_a, in_b) = (HashFilter::of(&of_a), HashFilter::of(&entries));
+        of_a.retain(|gram| in_b.may_have(*gram));
+        entries.retain(|gram| in_a.may_have(*gram));
+        of_a.sort_unstable();
+        entries.sort_unstable();
         let mut shared = Vec::new();
         let mut next = 0;
-        for gram in self::entries(a.0, free_a, window) {
+        for gram in of_a {
             while entries.get(next).is_some_and(|entry| entry >> 32 < gram >> 32) {
                 next += 1;
             }
@@ -81,13 +87,38 @@ impl GramIndex {
     }
 }
 
-/// Hash and place of the grams that are kept, sorted.
+/// Which hashes some grams may have: a bit for each beginning of a hash.
+struct HashFilter {
+    bits: Vec<u64>,
+    shift: u32,
+}
+
+impl HashFilter {
+    /// Bits for each gram, at least: of grams that are not there, one in so many passes.
+    const BITS_PER_GRAM: usize = 8;
+
+    fn of(grams: &[u64]) -> Self {
+        let bits = (grams.len() * Self::BITS_PER_GRAM).next_power_of_two().clamp(1 << 6, 1 << 32);
+        let mut filter = Self { bits: vec![0; bits / 64], shift: u64::BITS - bits.trailing_zeros() };
+        for gram in grams {
+            let bit = gram >> filter.shift;
+            filter.bits[(bit / 64) as usize] |= 1 << (bit % 64);
+        }
+        filter
+    }
+
+    fn may_have(&self, gram: u64) -> bool {
+        let bit = gram >> self.shift;
+        self.bits[(bit / 64) as usize] >> (bit % 64) & 1 != 0
+    }
+}
+
+/// Hash and place of the grams that are kept.
 fn entries(data: &[u8], stretches: Vec<Range<usize>>, window: usize) -> Vec<u64> {
-    let mut entries = Vec::new();
+    let mut entries = Vec::with_capacity(stretches.iter().map(Range::len).sum::<usize>() / window);
     for stretch in stretches {
         select(data, stretch, window, |entry| entries.push(entry));
     }
-    entries.sort_unstable();
     entries
 }
 

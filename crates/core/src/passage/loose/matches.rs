@@ -3,6 +3,7 @@
 use super::Rules;
 use super::seed_index::{SeedIndex, is_kept, seed_place};
 use super::token::equal;
+use crate::sets::advance;
 use std::ops::Range;
 
 /// Content words that a point of an equal run stands for.
@@ -59,8 +60,8 @@ pub(super) fn for_each_shared(a: &[u64], b: &[u64], mut each: impl FnMut(&[u64],
             each(&a[i..end_a], &b[j..end_b]);
             (i, j) = (end_a, end_b);
         } else {
-            i += usize::from(x < y);
-            j += usize::from(y < x);
+            i = advance(a, i, b.len(), |key| key >> 32 < y);
+            j = advance(b, j, a.len(), |key| key >> 32 < x);
         }
     }
 }

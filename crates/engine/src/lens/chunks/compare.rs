@@ -42,12 +42,13 @@ impl ChunkComparer {
 
     /// Bytes of chunks that both have, each as often as both have it.
     pub fn compare(&self, a: &Chunks, b: &Chunks) -> ChunkEvidence {
+        let (fewer, more) = if a.chunks.len() < b.chunks.len() { (a, b) } else { (b, a) };
         let mut left: FxHashMap<(u128, u64), u64> = FxHashMap::default();
-        for chunk in &b.chunks {
+        for chunk in &fewer.chunks {
             *left.entry(*chunk).or_default() += 1;
         }
         let mut shared = 0;
-        for chunk in &a.chunks {
+        for chunk in &more.chunks {
             if let Some(times) = left.get_mut(chunk).filter(|times| **times > 0) {
                 *times -= 1;
                 shared += chunk.1;

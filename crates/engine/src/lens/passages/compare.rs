@@ -8,6 +8,7 @@ use lookalike_core::passage::loose::SENTENCE_END;
 use lookalike_core::passage::{Family, Passage};
 use lookalike_core::recipe::{PassageRecipe, Reading};
 use lookalike_core::relation::PassageEvidence;
+use lookalike_core::sets::advance;
 use lookalike_corpus::Body;
 use rustc_hash::FxHashSet;
 use std::borrow::Cow;
@@ -38,11 +39,21 @@ pub struct TokenSide {
     stream: Stream,
     /// Which tokens stand in short lines.
     in_short_line: Vec<bool>,
-    /// These lines, as places of tokens, with the hash of their words; of prose only.
-    short_lines: Vec<(u64, Range<usize>)>,
-    /// The hashes, in ascending order.
-    line_hashes: Vec<u64>,
+    /// These lines, by the hash of their words, as places of tokens; of prose only.
+    short_lines: Vec<ShortLine>,
 }
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct ShortLine {
+    hash: u64,
+    from: u32,
+    to: u32,
+}
+
+/// What a token is found to be.
+const SHARED: u8 = 1;
+const RUNNING: u8 = 2;
+const FRAME: u8 = 4;
 
 impl PassageComparer {
     pub fn new(key: &str) -> Result<Self, Error> {
@@ -125,27 +136,36 @@ impl PassageComparer {
         let frames = if is_code { vec![false; passages.len()] } else { frames(&passages, a.len(), b.len()) };
         let tokens = [&a.stream.tokens, &b.stream.tokens];
         let count = |side: usize| {
-            let own = if side == 0 { a } else { b };
-            let mut found =
-                [vec![false; tokens[side].len()], vec![false; tokens[side].len()], vec![false; tokens[side].len()]];
+            let (own, other) = if side == 0 { (a, b) } else { (b, a) };
+            let mut found = vec![0u8; tokens[side].len()];
+            // where anything is marked: of a long document mostly little
+            let mut marked = Vec::new();
             for (passage, is_frame) in passages.iter().zip(&frames) {
                 let ranges = [&passage.a, &passage.b].map(|range| range.start as usize..range.end as usize);
                 let in_place =
                     in_place(&tokens[side][ranges[side].clone()], &tokens[1 - side][ranges[1 - side].clone()]);
                 for (token, equal) in ranges[side].clone().zip(in_place) {
                     let framed = !is_code && (*is_frame || own.in_short_line[token]);
-                    found[0][token] = true;
-                    found[1][token] |= (equal || is_code) && !framed;
-                    found[2][token] |= equal && framed;
+                    let running = u8::from((equal || is_code) && !framed) * RUNNING;
+                    found[token] |= SHARED | running | u8::from(equal && framed) * FRAME;
                 }
+                marked.push(ranges[side].clone());
             }
             // forms and menus: the same lines, whatever stands between them
-            let other = if side == 0 { b } else { a };
-            for line in own.short_lines_of(other) {
-                found[0][line.clone()].fill(true);
-                found[2][line].fill(true);
+            own.for_each_short_line_of(other, |line| {
+                found[line.clone()].iter_mut().for_each(|marks| *marks |= SHARED | FRAME);
+                marked.push(line);
+            });
+            let mut counts = [0u32; 3];
+            for range in marked {
+                for marks in &mut found[range] {
+                    let marks = std::mem::take(marks);
+                    for (count, mark) in counts.iter_mut().zip([SHARED, RUNNING, FRAME]) {
+                        *count += u32::from(marks & mark != 0);
+                    }
+                }
             }
-            found.map(|marks| marks.into_iter().filter(|mark| *mark).count() as u32)
+            counts
         };
         let ([shared_a, running_a, frame_a], [shared_b, running_b, frame_b]) = (count(0), count(1));
         PassageEvidence {
@@ -163,25 +183,33 @@ impl PassageComparer {
 impl TokenSide {
     fn new(read: Tokenised<'_>) -> Self {
         let mut in_short_line = vec![false; read.ids.len()];
-        let mut short_lines: Vec<(u64, Range<usize>)> = Vec::new();
+        let mut short_lines = Vec::new();
         for line in self::short_lines(&read.text, &read.details.spans) {
             in_short_line[line.clone()].fill(true);
             if read.family != Family::Code {
-                short_lines.push((hash(&read.ids[line.clone()]), line));
+                let hash = hash(&read.ids[line.clone()]);
+                short_lines.push(ShortLine { hash, from: line.start as u32, to: line.end as u32 });
             }
         }
-        let mut line_hashes: Vec<u64> = short_lines.iter().map(|(hash, _)| *hash).collect();
-        line_hashes.sort_unstable();
-        line_hashes.dedup();
+        short_lines.sort_unstable();
         let weights = vec![FULL; read.ids.len()];
         let stream = Stream::of(read.family, read.ids, read.spellings, weights);
-        Self { stream, in_short_line, short_lines, line_hashes }
+        Self { stream, in_short_line, short_lines }
     }
 
-    /// The short lines that another document has too.
-    fn short_lines_of(&self, other: &Self) -> impl Iterator<Item = Range<usize>> {
-        let is_shared = |(hash, _): &&(u64, Range<usize>)| other.line_hashes.binary_search(hash).is_ok();
-        self.short_lines.iter().filter(is_shared).map(|(_, line)| line.clone())
+    /// Calls `each` with the short lines that another document has too.
+    fn for_each_short_line_of(&self, other: &Self, mut each: impl FnMut(Range<usize>)) {
+        let (own, others) = (&self.short_lines, &other.short_lines);
+        let (mut i, mut j) = (0, 0);
+        while let (Some(x), Some(y)) = (own.get(i), others.get(j)) {
+            if x.hash == y.hash {
+                each(x.from as usize..x.to as usize);
+                i += 1;
+            } else {
+                i = advance(own, i, others.len(), |line| line.hash < y.hash);
+                j = advance(others, j, own.len(), |line| line.hash < x.hash);
+            }
+        }
     }
 
     pub fn is_code(&self) -> bool {
@@ -224,6 +252,9 @@ fn frames(passages: &[Passage], tokens_a: u32, tokens_b: u32) -> Vec<bool> {
 
 /// Which of some tokens stand beside the same neighbour, before or after, among others.
 fn in_place(tokens: &[u32], others: &[u32]) -> Vec<bool> {
+    if tokens.len() > 1 && tokens.iter().map(|token| word(*token)).eq(others.iter().map(|token| word(*token))) {
+        return vec![true; tokens.len()];
+    }
     let pairs: FxHashSet<(u32, u32)> = others.windows(2).map(|pair| (word(pair[0]), word(pair[1]))).collect();
     let mut equal = vec![false; tokens.len()];
     for (at, pair) in tokens.windows(2).enumerate() {
