@@ -179,6 +179,8 @@ def recluster(
     threshold: float | None = None,
     contained: float | None = None,
     min_shared: int | str | None = None,
+    distance: int | None = None,
+    length_ratio: float | None = None,
     linkage: str | int | float | None = None,
     templates: str | int | float | None = None,
 ) -> Report: ...
@@ -266,6 +268,7 @@ class Index:
         words: int | None = 10,
         w: int | None = None,
         sketch: str | int | float | str | None = 'nested:100',
+        avg_chunk: str | int | float | None = 1000,
         ngrams: int | str | None = '2-3',
         stop_words: str | int | float | None = None,
         weight: str | int | float | str | None = 'log',
@@ -294,6 +297,7 @@ class Index:
         exclude: str | int | float | list[str | int | float] | None = None,
         hidden: bool = False,
         no_ignore: bool = False,
+        ignore_files: bool = False,
         follow_links: bool = False,
         one_fs: bool = False,
         min_size: int | str | None = 0,
@@ -311,6 +315,7 @@ class Index:
         words: int | None = None,
         w: int | None = None,
         sketch: str | int | float | None = None,
+        avg_chunk: str | int | float | None = None,
         ngrams: int | None = None,
         stop_words: str | int | float | None = None,
         weight: str | int | float | None = None,
@@ -325,6 +330,7 @@ class Index:
         exclude: str | int | float | list[str | int | float] | None = None,
         hidden: bool = False,
         no_ignore: bool = False,
+        ignore_files: bool = False,
         follow_links: bool = False,
         one_fs: bool = False,
         min_size: int | str | None = 0,
@@ -337,7 +343,7 @@ class Index:
     ) -> dict[str, Any]: ...
     def query(
         self,
-        text: str | None = None,
+        text: str | bytes | None = None,
         *,
         url: str | None = None,
         idf: Path | None = None,
@@ -347,8 +353,10 @@ class Index:
         threshold: float | None = None,
         contained: float | None = None,
         min_similarity: float | None = None,
+        min_shared: int | str | None = 0,
         distance: int | None = 3,
         verify: bool = False,
+        max_df: str | int | float | None = 0.5,
         boilerplate: str | int | float | str | None = 'drop',
         limit: int | None = 20,
         id: str | str | None = 'id',
@@ -368,8 +376,10 @@ class Index:
         threshold: float | None = None,
         contained: float | None = None,
         min_similarity: float | None = None,
+        min_shared: int | str | None = 0,
         distance: int | None = 3,
         verify: bool = False,
+        max_df: str | int | float | None = 0.5,
         boilerplate: str | int | float | str | None = 'drop',
         limit: int | None = 20,
         id: str | str | None = 'id',
@@ -384,7 +394,7 @@ class Index:
         self, url: str, *, at: str | None = None, contained: float | None = None, limit: int | None = None
     ) -> dict[str, Any]: ...
     def holders(
-        self, text: str | None = None, *, url: str | None = None, contained: float | None = None
+        self, text: str | bytes | None = None, *, url: str | None = None, contained: float | None = None
     ) -> dict[str, Any]: ...
     def changes(self, *, threshold: float | None = None) -> dict[str, Any]: ...
     def info(self) -> dict[str, Any]: ...
