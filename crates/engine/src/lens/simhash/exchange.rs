@@ -125,7 +125,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let input = owners(dir.path());
         for (key, bits) in [("", 64), ("secret", 64), ("", 128)] {
-            let mut options = SimhashOptions::default();
+            let mut options = SimhashOptions { distance: 7, ..SimhashOptions::default() };
             options.recipe.bits = bits;
             let scanner = Scanner::new(options.clone()).key(key);
             let [a, b, all] = ["a", "b", "all"].map(|name| dir.path().join(format!("{name}-{key}{bits}.lka")));
@@ -134,18 +134,17 @@ mod tests {
             scanner.sketch(vec![input("b")], Names::Plain, &b).unwrap();
             scanner.sketch(vec![Input::Path(a.clone()), Input::Path(b.clone())], Names::Plain, &all).unwrap();
             let both = scanner.run(vec![input("a"), input("b")]).unwrap().into_report();
-            assert!(both.clusters.len() > 3 && both.head.summary.identical == 2, "{:?}", both.clusters);
+            assert!(both.clusters.len() > 2 && both.head.summary.identical == 2, "{:?}", both.clusters);
             for inputs in [vec![a.clone(), b.clone()], vec![a.clone(), dir.path().join("b")], vec![all]] {
                 let joined = scanner.run(inputs.into_iter().map(Input::Path).collect()).unwrap().into_report();
                 assert_eq!(clusters(&joined), clusters(&both), "{key} {bits}");
                 assert_eq!(joined.head.summary, both.head.summary);
             }
-            let other = Scanner::new(SimhashOptions { recipe: SimhashOptions::default().recipe, ..options.clone() });
+            let other = Scanner::new(SimhashOptions::default());
             let refused = other.key("another").run(vec![Input::Path(a.clone())]).err();
             assert!(matches!(refused, Some(Error::WrongRecipe { .. })), "{refused:?}");
-            let mut verified = options;
-            verified.max_df = Some(3);
-            let refused = Scanner::new(verified).key(key).run(vec![Input::Path(a)]).err();
+            let without = SimhashOptions { max_df: Some(3), ..options };
+            let refused = Scanner::new(without).key(key).run(vec![Input::Path(a)]).err();
             assert!(matches!(refused, Some(Error::Conflict(OptionName::MaxDf, OptionName::Exchange))), "{refused:?}");
         }
         let bytes = std::fs::read(dir.path().join("a-secret64.lka")).unwrap();
