@@ -148,12 +148,11 @@ impl PairComparer {
         scratch: &mut CloseScratch,
     ) -> Option<Words> {
         let visible = Body::Text(Cow::Borrowed(text));
-        let (count, lexical) = match known {
-            Some(known) => (known.count, known.lexical),
-            None => {
-                let sketched = self.sketcher.sketch(id, &visible, &mut self.sketcher.scratch()).ok()?;
-                (sketched.words, sketched.lexical)
-            }
+        let (count, lexical) = if let Some(known) = known {
+            (known.count, known.lexical)
+        } else {
+            let sketched = self.sketcher.sketch(id, &visible, &mut self.sketcher.scratch()).ok()?;
+            (sketched.words, sketched.lexical)
         };
         let is_close = body.len() <= MAX_DETAILED_BYTES;
         let fingerprint = known.map(|known| known.fingerprint);

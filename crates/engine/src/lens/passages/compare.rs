@@ -147,7 +147,8 @@ impl PassageComparer {
                 for (token, equal) in ranges[side].clone().zip(in_place) {
                     let framed = !is_code && (*is_frame || own.in_short_line[token]);
                     let running = u8::from((equal || is_code) && !framed) * RUNNING;
-                    found[token] |= SHARED | running | u8::from(equal && framed) * FRAME;
+                    let frame = u8::from(equal && framed) * FRAME;
+                    found[token] |= SHARED | running | frame;
                 }
                 marked.push(ranges[side].clone());
             }
