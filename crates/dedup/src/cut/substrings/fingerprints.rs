@@ -81,7 +81,7 @@ fn fingerprints_of(
     if tokens.len() >= winnowing.t as usize {
         let mut winnower = Winnower::new(winnowing.w(), Select::Robust, tokens.len());
         for_each_gram(tokens, winnowing.k as usize, hasher, |gram| {
-            winnower.push(gram, |found| fingerprints.push(found))
+            winnower.push(gram, |found| fingerprints.push(found));
         });
         winnower.end_run(|found| fingerprints.push(found));
     }
