@@ -21,7 +21,8 @@ const TRIES: u64 = 100;
 pub fn copy_folder(from: &Path, to: &Path, last: &[&str]) -> Result<(), Error> {
     for tried in 1.. {
         let marks = nested_marks(from)?;
-        let copied = atomic::folder(to, |new| copy_once(from, new, last));
+        // nothing is waited for while the writer goes on: the disk comes last
+        let copied = atomic::folder(to, |new| copy_once(from, new, last).and_then(|()| sync_all(new)));
         match copied {
             Ok(()) if nested_marks(from)? == marks => return Ok(()),
             // a folder within was committed or removed: it may be there twice now, or not at all
@@ -63,8 +64,7 @@ fn copy_once(from: &Path, to: &Path, last: &[&str]) -> Result<(), Error> {
     }
     // it is an index from now on
     let target = to.join(MANIFEST);
-    fs::write(&target, &text).and_then(|()| sync(&target)).map_err(|source| write_error(&target, source))?;
-    sync(to).map_err(|source| write_error(to, source))
+    fs::write(&target, &text).map_err(|source| write_error(&target, source))
 }
 
 /// A file or folder that stands beside those of the manifest.
@@ -80,19 +80,19 @@ fn copy_beside(from: &Path, to: &Path, last: &[&str]) -> Result<(), Error> {
     if from.join(MANIFEST).is_file() {
         return copy_once(from, to, last);
     }
-    for name in names(from)? {
-        copy_beside(&from.join(&name), &to.join(&name), last)?;
-    }
-    sync(to).map_err(|source| write_error(to, source))
+    names(from)?.iter().try_for_each(|name| copy_beside(&from.join(name), &to.join(name), last))
 }
 
 fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
-    fs::copy(from, to)?;
-    sync(to)
+    fs::copy(from, to).map(drop)
 }
 
-fn sync(path: &Path) -> io::Result<()> {
-    File::open(path)?.sync_all()
+/// A folder and all that is in it is on the disk.
+fn sync_all(path: &Path) -> Result<(), Error> {
+    if path.is_dir() {
+        names(path)?.iter().try_for_each(|name| sync_all(&path.join(name)))?;
+    }
+    File::open(path).and_then(|file| file.sync_all()).map_err(|source| write_error(path, source))
 }
 
 /// The index folders within one, and the files that tell what became of them.

@@ -341,6 +341,7 @@ fn a_copy_is_what_a_folder_was_at_one_moment() {
     fs::create_dir(path.join("journal")).unwrap();
     let (stop, count) = (AtomicBool::new(false), std::sync::atomic::AtomicU64::new(0));
     std::thread::scope(|scope| {
+        let _stop = StopOnDrop(&stop);
         scope.spawn(|| {
             let mut folder = Folder::lock(&path, real()).unwrap();
             for number in 0u64.. {
@@ -373,8 +374,16 @@ fn a_copy_is_what_a_folder_was_at_one_moment() {
             );
             assert!(!names(&copy).contains("lock"));
         }
-        stop.store(true, Ordering::Relaxed);
     });
+}
+
+/// Stops a thread also when a test fails, which would wait for it for ever.
+struct StopOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 #[test]
