@@ -71,7 +71,7 @@ impl CloseComparer {
         let mut made = || self.fingerprinter.fingerprint_text(id, text, &mut scratch.fingerprint);
         CloseSide {
             fingerprint: fingerprint.map_or_else(&mut made, Ok),
-            tokens: self.passages.read(id, body, text, format == Format::Text, &mut scratch.tokens),
+            tokens: self.passages.read((id, body), (text, format == Format::Text), &mut scratch.tokens),
             letters: LetterText::new(text.to_owned(), &self.hasher),
         }
     }

@@ -8,6 +8,12 @@ use std::path::Path;
 
 pub(crate) type Documents = BTreeMap<String, String>;
 
+/// Those documents whose number is to be kept.
+pub(crate) fn part_of(all: &Documents, keep: fn(usize) -> bool) -> Documents {
+    let kept = all.iter().enumerate().filter(|(at, _)| keep(*at));
+    kept.map(|(_, (name, text))| (name.clone(), text.clone())).collect()
+}
+
 /// Numbers that look random, the same each time.
 pub(crate) struct Dice(pub(crate) u64);
 

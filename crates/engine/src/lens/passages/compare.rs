@@ -67,27 +67,26 @@ impl PassageComparer {
         })
     }
 
-    /// Reads one of the two. A program is read as it is written, anything else by its visible text; only what is plain text may be a program.
+    /// Reads one of the two, given its visible text, and whether it is plain. A program is read as it is written, anything else by its visible
+    /// text; only what is plain text may be a program.
     pub fn read(
         &self,
-        id: &str,
-        body: &Body<'_>,
-        visible: &str,
-        is_plain: bool,
+        document: (&str, &Body<'_>),
+        text: (&str, bool),
         scratch: &mut TokenizerScratch,
     ) -> Result<TokenSide, String> {
-        self.tokens(id, body, visible, is_plain, scratch, TokenSide::new)
+        self.tokens(document, text, scratch, TokenSide::new)
     }
 
     /// Calls `each` with the k-gram fingerprints that winnowing selects of a document, which is read as by [`Self::read`].
     pub fn fingerprints(
         &self,
-        (id, body): (&str, &Body<'_>),
-        (visible, is_plain): (&str, bool),
+        document: (&str, &Body<'_>),
+        text: (&str, bool),
         scratch: &mut TokenizerScratch,
         mut each: impl FnMut(u64),
     ) -> Result<(), String> {
-        self.tokens(id, body, visible, is_plain, scratch, |read| {
+        self.tokens(document, text, scratch, |read| {
             let method = &self.methods[read.family as usize];
             method.fingerprints(&read.ids, |fingerprint| each(fingerprint.hash));
         })
@@ -95,10 +94,8 @@ impl PassageComparer {
 
     fn tokens<T>(
         &self,
-        id: &str,
-        body: &Body<'_>,
-        visible: &str,
-        is_plain: bool,
+        (id, body): (&str, &Body<'_>),
+        (visible, is_plain): (&str, bool),
         scratch: &mut TokenizerScratch,
         take: impl FnOnce(Tokenised<'_>) -> T,
     ) -> Result<T, String> {

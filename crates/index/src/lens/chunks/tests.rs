@@ -1,7 +1,7 @@
 //! An index of chunks answers as comparing with every document would, however it came about, and says so when it cannot.
 
 use crate::tests::faults::flip;
-use crate::tests::support::{Dice, Documents, jsonl, resources, writer};
+use crate::tests::support::{Dice, Documents, jsonl, part_of, resources, writer};
 use crate::*;
 use lookalike_core::chunk::{Chunker, Parameters};
 use lookalike_core::lens::Lens;
@@ -177,10 +177,7 @@ fn everything(path: &Path, documents: &Documents) -> Vec<String> {
 #[test]
 fn however_it_came_about_it_answers_the_same() {
     let all = corpus(5, 240);
-    let part = |keep: fn(usize) -> bool| -> Documents {
-        let kept = all.iter().enumerate().filter(|(at, _)| keep(*at));
-        kept.map(|(_, (name, text))| (name.clone(), text.clone())).collect()
-    };
+    let part = |keep| part_of(&all, keep);
     let dir = tempfile::tempdir().unwrap();
     let [whole, grown, small] = ["whole", "grown", "small"].map(|name| dir.path().join(name));
     build(&whole, &part(|at| at % 4 != 3)).unwrap();

@@ -1,7 +1,7 @@
 //! An index answers as holding the fingerprint against that of every document would, however it came about.
 
 use crate::tests::faults::flip;
-use crate::tests::support::{Documents, jsonl, resources, writer};
+use crate::tests::support::{Documents, jsonl, part_of, resources, writer};
 use crate::*;
 use lookalike_core::bits::FingerprintBits;
 use lookalike_core::lens::Lens;
@@ -142,10 +142,7 @@ fn everything(path: &Path, documents: &Documents) -> Vec<String> {
 #[test]
 fn however_it_came_about_it_answers_the_same() {
     let all = corpus(120);
-    let part = |keep: fn(usize) -> bool| -> Documents {
-        let kept = all.iter().enumerate().filter(|(at, _)| keep(*at));
-        kept.map(|(_, (name, text))| (name.clone(), text.clone())).collect()
-    };
+    let part = |keep| part_of(&all, keep);
     let options = options(64);
     let dir = tempfile::tempdir().unwrap();
     let [whole, grown, small] = ["whole", "grown", "small"].map(|name| dir.path().join(name));
