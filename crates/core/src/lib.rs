@@ -50,6 +50,7 @@ pub mod members;
 pub mod passage;
 pub mod recipe;
 pub mod relation;
+pub mod set_table;
 pub mod sets;
 pub mod shingle;
 pub mod simhash;

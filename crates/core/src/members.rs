@@ -4,18 +4,21 @@
 #[derive(Clone, Debug, Default)]
 pub struct Members {
     sorted: Vec<u64>,
-    /// A bit for each value of a feature's high bits mixed with its low ones: most of those that are not members are told by it.
-    bits: Vec<u64>,
+    /// A table at most half full: each member's place, counted from one, in the first slot that was free from that of its bits on.
+    slots: Vec<u32>,
 }
 
 impl Members {
     /// A set of features, sorted and without repeats.
     pub fn new(sorted: Vec<u64>) -> Self {
         debug_assert!(sorted.is_sorted());
-        let mut members = Self { bits: vec![0; (sorted.len() / 4).next_power_of_two().max(16)], sorted };
-        for at in 0..members.sorted.len() {
-            let (word, bit) = members.bit(members.sorted[at]);
-            members.bits[word] |= bit;
+        let mut members = Self { slots: vec![0; (sorted.len() * 2).next_power_of_two().max(2)], sorted };
+        for (place, feature) in (1..).zip(&members.sorted) {
+            let mut slot = members.slot(*feature);
+            while members.slots[slot] != 0 {
+                slot = members.next(slot);
+            }
+            members.slots[slot] = place;
         }
         members
     }
@@ -26,15 +29,25 @@ impl Members {
         if self.sorted.is_empty() {
             return None;
         }
-        let (word, bit) = self.bit(feature);
-        if self.bits[word] & bit == 0 { None } else { self.sorted.binary_search(&feature).ok() }
+        let mut slot = self.slot(feature);
+        loop {
+            let place = (self.slots[slot] as usize).checked_sub(1)?;
+            if self.sorted[place] == feature {
+                return Some(place);
+            }
+            slot = self.next(slot);
+        }
     }
 
     /// Samples are multiples of 2^i or the smallest of all; the product spreads both.
     #[inline]
-    fn bit(&self, feature: u64) -> (usize, u64) {
-        let spread = feature.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-        ((spread >> 6) as usize & (self.bits.len() - 1), 1 << (spread & 63))
+    fn slot(&self, feature: u64) -> usize {
+        (feature.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & (self.slots.len() - 1)
+    }
+
+    #[inline]
+    fn next(&self, slot: usize) -> usize {
+        (slot + 1) & (self.slots.len() - 1)
     }
 
     /// How many of these are members.

@@ -138,8 +138,52 @@ fn shared_by_search<T: Ord>(small: &[T], mut large: &[T]) -> usize {
 
 /// Sorts and drops repeats: a list of features becomes a set.
 pub fn into_set(features: &mut Vec<u64>) {
-    features.sort_unstable();
+    if features.len() < MIN_SPREAD || !sort_by_place(features) {
+        features.sort_unstable();
+    }
     features.dedup();
+}
+
+/// From how many features on they are sorted by their places.
+const MIN_SPREAD: usize = 128;
+/// Places that are worth it: with more, what is counted no longer fits into the nearer caches.
+const MAX_PLACE_BITS: u32 = 16;
+/// Features of one place, at most, for them to be sorted one by one.
+const MAX_AT_PLACE: u32 = 24;
+
+/// Features are hashes, so the highest bits of each tell about where it goes; those that go to one place are few, and are put in order there.
+/// Changes nothing where they are many, and says so.
+fn sort_by_place(features: &mut Vec<u64>) -> bool {
+    let bits = (features.len().ilog2() + 1).min(MAX_PLACE_BITS);
+    let shift = (u64::BITS - features.iter().fold(0, |all, f| all | f).leading_zeros()).saturating_sub(bits);
+    let mut places = vec![0u32; 1 << bits];
+    for feature in features.iter() {
+        places[(feature >> shift) as usize] += 1;
+    }
+    let (mut before, mut most) = (0, 0);
+    for place in &mut places {
+        most = most.max(*place);
+        before += std::mem::replace(place, before);
+    }
+    if most > MAX_AT_PLACE {
+        return false;
+    }
+    let mut sorted = vec![0; features.len()];
+    for feature in features.iter() {
+        let place = &mut places[(feature >> shift) as usize];
+        sorted[*place as usize] = *feature;
+        *place += 1;
+    }
+    for at in 1..sorted.len() {
+        let (feature, mut to) = (sorted[at], at);
+        while to > 0 && sorted[to - 1] > feature {
+            sorted[to] = sorted[to - 1];
+            to -= 1;
+        }
+        sorted[to] = feature;
+    }
+    *features = sorted;
+    true
 }
 
 #[cfg(test)]
@@ -167,6 +211,19 @@ mod tests {
             let set = |own: BTreeSet<u16>| own.union(&both).copied().collect::<Vec<u16>>();
             let (a, b) = (set(a), set(b));
             prop_assert_eq!(shared_by_lanes(&a, &b), shared_by_merge(&a, &b));
+        }
+
+        #[test]
+        fn any_features_become_a_set(features: Vec<u64>, shift in 0u32..64, repeats in 1usize..40) {
+            let features: Vec<u64> = std::iter::repeat_n(features, repeats).flatten().map(|f| f >> shift).collect();
+            let (mut sorted, mut set) = (features.clone(), features);
+            sorted.sort_unstable();
+            if !set.is_empty() && sort_by_place(&mut set) {
+                prop_assert_eq!(&set, &sorted);
+            }
+            sorted.dedup();
+            into_set(&mut set);
+            prop_assert_eq!(set, sorted);
         }
 
         #[test]

@@ -40,9 +40,15 @@ pub(crate) fn read_string(raw: &str) -> Option<(Cow<'_, str>, usize)> {
                         text.reserve(room(bytes.len()));
                     }
                     text.push_str(&raw[start..special]);
-                    let mut rest = &raw[special + 1..];
-                    text.push(escaped(&mut rest)?);
-                    start = raw.len() - rest.len();
+                    // nearly all are of one letter
+                    if let Some(letter) = bytes.get(special + 1).and_then(|kind| of_one_letter(*kind)) {
+                        text.push(letter);
+                        start = special + 2;
+                    } else {
+                        let mut rest = raw[special + 1..].strip_prefix('u')?;
+                        text.push(unicode(&mut rest)?);
+                        start = raw.len() - rest.len();
+                    }
                 }
                 _ => return None,
             }
@@ -73,10 +79,9 @@ fn specials(bytes: &[u8]) -> u64 {
     bytes.iter().enumerate().fold(0, |bits, (at, b)| bits | u64::from(special(b)) << at)
 }
 
-/// The character of an escape, behind its backslash.
-fn escaped(rest: &mut &str) -> Option<char> {
-    let kind = rest.bytes().next()?;
-    *rest = rest.get(1..)?;
+/// The character that a letter behind a backslash stands for.
+#[inline]
+fn of_one_letter(kind: u8) -> Option<char> {
     Some(match kind {
         b'n' => '\n',
         b't' => '\t',
@@ -84,7 +89,6 @@ fn escaped(rest: &mut &str) -> Option<char> {
         b'b' => '\u{8}',
         b'f' => '\u{c}',
         b'"' | b'\\' | b'/' => char::from(kind),
-        b'u' => unicode(rest)?,
         _ => return None,
     })
 }

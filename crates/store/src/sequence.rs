@@ -120,6 +120,20 @@ impl<T: Pod> Records<T> {
         self.len == 0
     }
 
+    /// Calls `each` with the records from the first to the last, many at a time.
+    pub fn for_each_block<E: From<Error>>(&self, mut each: impl FnMut(&[T]) -> Result<(), E>) -> Result<(), E> {
+        match &self.kind {
+            Kind::Memory(records) => each(records),
+            Kind::File { file, what, start, end } => {
+                let mut reader = BlockReader::new(Arc::clone(file), what.clone(), *start, *end);
+                while let Some(block) = reader.next_block()? {
+                    each(block)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
     /// The records from the first to the last; may be called again and again.
     pub fn iter(&self) -> impl Iterator<Item = Result<T, Error>> + '_ {
         let (mut memory, mut file) = match &self.kind {

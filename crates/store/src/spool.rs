@@ -106,6 +106,11 @@ impl SpoolReader {
         self.len == 0
     }
 
+    /// How many bytes all records have together.
+    pub fn bytes(&self) -> u64 {
+        self.end.saturating_sub(self.len * HEADER as u64)
+    }
+
     /// The record at a place that [`Spool::append`] gave.
     pub fn read(&self, place: u64, record: &mut Vec<u8>) -> Result<(), Error> {
         let damaged = |found: &str| Error::Damaged { what: self.what.clone(), offset: place, found: found.into() };

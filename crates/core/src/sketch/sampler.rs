@@ -26,6 +26,8 @@ const MAX_WAITING: usize = 1 << 13;
 struct Nested {
     size: u64,
     waiting: Vec<u64>,
+    /// Those of them that are of a level.
+    chosen: Vec<u64>,
     level: u8,
     kept: Distinct,
 }
@@ -38,7 +40,8 @@ impl Sampler {
             Sampling::Mod(m) => Kind::Mod { m: u64::from(m), kept: Vec::new() },
             Sampling::Nested(size) => {
                 let (size, kept) = (u64::from(size), Distinct::new(2 * size as usize + 1));
-                Kind::Nested(Nested { size, waiting: Vec::with_capacity(MAX_WAITING), level: 0, kept })
+                let (waiting, chosen) = (Vec::with_capacity(MAX_WAITING), Vec::new());
+                Kind::Nested(Nested { size, waiting, chosen, level: 0, kept })
             }
         };
         Self { kind, pushed: 0 }
@@ -142,14 +145,21 @@ impl Nested {
     }
 
     /// The sketch of a document of which nothing was dropped yet, unless it repeats itself much.
-    fn at_once(&self, pushed: u64) -> Option<Sketch> {
+    fn at_once(&mut self, pushed: u64) -> Option<Sketch> {
         let level = self.level_of(pushed);
         let ends = (1 << level) - 1;
-        let mut features: Vec<u64> = self.waiting.iter().copied().filter(|f| f & ends == 0).collect();
-        sets::into_set(&mut features);
-        let kept = features.len() as u64;
+        // whether a feature is of the level is a matter of chance: without a branch, none is mispredicted
+        let mut chosen = 0;
+        self.chosen.resize(self.waiting.len(), 0);
+        for feature in &self.waiting {
+            self.chosen[chosen] = *feature;
+            chosen += usize::from(feature & ends == 0);
+        }
+        self.chosen.truncate(chosen);
+        sets::into_set(&mut self.chosen);
+        let kept = self.chosen.len() as u64;
         let honest = level == 0 || kept * 4 >= self.size && kept <= self.size * 2;
-        honest.then_some(Sketch { level, features })
+        honest.then(|| Sketch { level, features: self.chosen.clone() })
     }
 
     fn level_of(&self, features: u64) -> u8 {

@@ -79,6 +79,12 @@ impl Catalogue {
         Ok(decode_sketch(&record))
     }
 
+    /// How many features all sketches have together.
+    pub fn sketched_features(&self) -> u64 {
+        // each is a level and its features
+        self.sketches.bytes().saturating_sub(self.sketches.len()) / size_of::<u64>() as u64
+    }
+
     /// Calls `each(document, sketch)` for all documents in order; the sketch is lent.
     pub fn for_each_sketch<E: From<Error>>(
         &self,

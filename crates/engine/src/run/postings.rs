@@ -30,8 +30,8 @@ pub fn spread(feature: u64) -> u64 {
     feature.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Calls `each` with the sorted postings of every feature that more than one posting has, and some that one has; of the others tells
-/// the number. As many parts are sorted at once as there are threads, within `room` bytes.
+/// Calls `each` with the postings of every feature that more than one posting has, in the order of documents, and of some that one has;
+/// of the others tells the number. As many parts are sorted at once as there are threads, within `room` bytes.
 pub fn for_each_sorted(
     cancel: &Cancel,
     parts: &Parts<Posting>,
@@ -53,13 +53,10 @@ pub fn for_each_sorted(
         let sorted: Vec<(u64, Vec<Posting>)> = wave
             .par_iter()
             .map(|(part, piece, bits)| {
-                let wanted = |p: &Posting| *bits == 0 || spread(p.feature()) << 8 >> (64 - bits) == *piece;
-                let mut postings = parts.read(*part, wanted)?;
-                let all = postings.len();
-                drop_singletons(&mut postings);
-                let dropped = (all - postings.len()) as u64;
-                postings.sort_unstable_by_key(|p| (p.feature(), p.document));
-                Ok((dropped, postings))
+                let wanted = |p: &Posting| spread(p.feature()) << 8 >> (64 - bits) == *piece;
+                let postings = if *bits == 0 { parts.all(*part)? } else { parts.read(*part, wanted)? };
+                let sorted = without_singletons(&postings, 8 + bits);
+                Ok(((postings.len() - sorted.len()) as u64, sorted))
             })
             .collect::<Result<_, Error>>()?;
         for (dropped, postings) in &sorted {
@@ -70,17 +67,44 @@ pub fn for_each_sorted(
     Ok(singletons)
 }
 
-/// Drops most features that one document alone has, by counting in a small table. A collision only keeps a feature that could go.
-fn drop_singletons(postings: &mut Vec<Posting>) {
+/// The postings, those of a feature together and in the order of documents, without most features that one posting alone has. They are
+/// counted by the bits of their features behind those that all have in common, and filed by that; what meets there is sorted. A collision
+/// only keeps a feature that could go.
+fn without_singletons(postings: &[Posting], common: u32) -> Vec<Posting> {
     let bits = (postings.len() * 2).next_power_of_two().ilog2().max(8);
-    let slot = |p: &Posting| (spread(p.feature()) << 8 >> (64 - bits)) as usize;
-    let mut counts = vec![0u8; 1 << bits];
-    for posting in postings.iter() {
-        let count = &mut counts[slot(posting)];
-        *count = count.saturating_add(1);
+    let slot = |p: &Posting| (spread(p.feature()) << common >> (64 - bits)) as usize;
+    let mut places = vec![0u32; 1 << bits];
+    for posting in postings {
+        places[slot(posting)] += 1;
     }
-    postings.retain(|posting| counts[slot(posting)] > 1);
+    let mut kept = 0;
+    for place in &mut places {
+        let count = std::mem::replace(place, kept);
+        if count > 1 {
+            kept += count;
+        } else {
+            *place = SINGLETON;
+        }
+    }
+    let mut sorted = vec![Posting::zeroed(); kept as usize];
+    for posting in postings {
+        let place = &mut places[slot(posting)];
+        if *place != SINGLETON {
+            sorted[*place as usize] = *posting;
+            *place += 1;
+        }
+    }
+    for together in sorted.chunk_by_mut(|a, b| slot(a) == slot(b)) {
+        // mostly they are of one feature, and came in order
+        if !together.is_sorted_by_key(|p| (p.feature(), p.document)) {
+            together.sort_unstable_by_key(|p| (p.feature(), p.document));
+        }
+    }
+    sorted
 }
+
+/// The place of what is dropped.
+const SINGLETON: u32 = u32::MAX;
 
 /// Calls `each(feature, documents)` for every list.
 pub fn for_each_list(
@@ -89,17 +113,19 @@ pub fn for_each_list(
 ) -> Result<(), Error> {
     let mut feature = 0;
     let mut documents = Vec::new();
-    for posting in lists.iter() {
-        let posting = posting?;
-        if posting.feature() != feature {
-            if !documents.is_empty() {
-                each(feature, &documents)?;
+    lists.for_each_block(|postings| {
+        for posting in postings {
+            if posting.feature() != feature {
+                if !documents.is_empty() {
+                    each(feature, &documents)?;
+                }
+                documents.clear();
+                feature = posting.feature();
             }
-            documents.clear();
-            feature = posting.feature();
+            documents.push(posting.document);
         }
-        documents.push(posting.document);
-    }
+        Ok::<_, Error>(())
+    })?;
     if documents.is_empty() { Ok(()) } else { each(feature, &documents) }
 }
 
@@ -112,8 +138,12 @@ mod tests {
         #[test]
         fn only_singleton_features_are_dropped(postings in prop::collection::vec((0u64..300, any::<u32>()), 0..400)) {
             let count = |feature: u64| postings.iter().filter(|p| p.0 == feature).count();
-            let mut kept: Vec<Posting> = postings.iter().map(|p| Posting::new(p.0 << 9, p.1)).collect();
-            drop_singletons(&mut kept);
+            let given: Vec<Posting> = postings.iter().map(|p| Posting::new(p.0 << 9, p.1)).collect();
+            let kept = without_singletons(&given, 8);
+            let lists: Vec<&[Posting]> = kept.chunk_by(|a, b| a.feature() == b.feature()).collect();
+            let features: std::collections::BTreeSet<u64> = lists.iter().map(|list| list[0].feature()).collect();
+            prop_assert_eq!(features.len(), lists.len(), "all postings of a feature are together");
+            prop_assert!(lists.iter().all(|list| list.is_sorted_by_key(|p| p.document)));
             let shared: Vec<Posting> =
                 postings.iter().filter(|p| count(p.0) > 1).map(|p| Posting::new(p.0 << 9, p.1)).collect();
             prop_assert!(shared.iter().all(|p| kept.contains(p)));
@@ -124,8 +154,8 @@ mod tests {
 
     #[test]
     fn singleton_features_are_dropped_indeed() {
-        let mut postings: Vec<Posting> = (0..10_000u32).map(|x| Posting::new(u64::from(x) << 7, x)).collect();
-        drop_singletons(&mut postings);
-        assert!(postings.len() < 5000, "{} of 10000 are kept", postings.len());
+        let postings: Vec<Posting> = (0..10_000u32).map(|x| Posting::new(u64::from(x) << 7, x)).collect();
+        let kept = without_singletons(&postings, 8).len();
+        assert!(kept < 5000, "{kept} of 10000 are kept");
     }
 }

@@ -8,7 +8,7 @@
 
 use crate::Error;
 use crate::lens::shingles::counted_features::CountedFeatures;
-use crate::lens::shingles::posting_blocks::PostingBlock;
+use crate::lens::shingles::posting_blocks::{List, PostingBlock};
 use crate::lens::shingles::sample_counts::prefix_length;
 use crate::lens::shingles::thinning::ThinnedLevels;
 use crate::report::shingles::Candidates;
@@ -138,18 +138,18 @@ impl Join<'_> {
         counters: &mut Counters,
         found: &mut Vec<Candidate>,
     ) -> Result<(), Error> {
-        let references = lists.of_x(x);
+        let references = lists.leading(x);
         let counted = self.method == Candidates::Shingles;
         let thinned = self.thinned.level(x);
         let first = match thinned {
             Some(level) => Some(choose_level(level, lists, references, &mut counters.chosen)),
-            None if counted => self.prefix(x, lists, references, &mut counters.chosen),
+            None if counted => self.prefix(x, lists, references, counters),
             None => None,
         };
         let Some(chosen) = first else {
             // nothing is known of how many must be shared
             for list in references {
-                counters.count(lists.ys(*list), x);
+                counters.count(lists.ys(lists.list(*list)), x);
             }
             for (y, shared) in counters.take() {
                 found.extend(self.candidate(lists, y, x, shared)?);
@@ -159,15 +159,16 @@ impl Join<'_> {
         if chosen == 0 {
             return Ok(());
         }
-        let (mut rest, mut walk) = (0, 0);
-        for (at, list) in references.iter().enumerate() {
-            if counters.chosen[at] {
-                counters.count(lists.ys(*list), x);
-            } else {
-                rest += 1;
-                walk += lists.ys(*list).len();
-            }
+        let (mut first, mut last) =
+            (std::mem::take(&mut counters.first_lists), std::mem::take(&mut counters.last_lists));
+        for (list, chosen) in references.iter().zip(&counters.chosen) {
+            if *chosen { &mut first } else { &mut last }.push(lists.list(*list));
         }
+        lists.fetch(&first);
+        for list in first.drain(..) {
+            counters.count(lists.ys(list), x);
+        }
+        let (rest, walk) = (last.len() as u32, last.iter().map(|list| lists.ys(*list).len()).sum::<usize>());
         // most documents that are met share far too little: one number tells, before anything is looked up of a pair
         let (level, least) = self.least_shared(x);
         let enough = |y: u32, shared: u32| shared >= least || self.counted.level(y) > level;
@@ -186,10 +187,9 @@ impl Join<'_> {
                 found.extend(self.candidate(lists, y, x, shared)?);
             }
         } else {
-            for (at, list) in references.iter().enumerate() {
-                if !counters.chosen[at] {
-                    counters.count_met(lists.ys(*list), x);
-                }
+            lists.fetch(&last);
+            for list in &last {
+                counters.count_met(lists.ys(*list), x);
             }
             if thinned.is_none() {
                 counters.keep(enough);
@@ -198,6 +198,8 @@ impl Join<'_> {
                 found.extend(self.candidate(lists, y, x, shared)?);
             }
         }
+        last.clear();
+        (counters.first_lists, counters.last_lists) = (first, last);
         Ok(())
     }
 
@@ -230,28 +232,40 @@ impl Join<'_> {
 
     /// Marks the features of x of which every candidate has at least one: at each level all but as many as a candidate must share, less
     /// one. The references come shortest list first. How many are marked; none where a single feature may do.
-    fn prefix(&self, x: u32, lists: &PostingBlock, references: &[u32], chosen: &mut Vec<bool>) -> Option<usize> {
-        let levels = self.counted.levels(x)?;
+    fn prefix(
+        &self,
+        x: u32,
+        lists: &PostingBlock,
+        references: &[u32],
+        Counters { chosen, levels, .. }: &mut Counters,
+    ) -> Option<usize> {
+        let compared = self.counted.levels(x)?;
+        levels.clear();
+        levels.extend(references.iter().map(|list| lists.level(*list)));
         chosen.clear();
         chosen.resize(references.len(), false);
-        let mut marked = 0;
-        for level in levels.clone() {
+        for level in compared.clone() {
             let least = self.filter.least_common(self.counted.survivors(x, level)?, self.counted.whole_at(level))?;
-            let surviving = references.iter().enumerate().filter(|(_, list)| lists.level(**list) >= level);
-            let count = surviving.clone().count();
+            let count = levels.iter().filter(|of_list| **of_list >= level).count();
             // what has no list must be among those that are left out
             let unindexed = self.counted.unindexed(x, level)?;
-            for (at, _) in surviving.take(prefix_length(count, unindexed, least)) {
-                marked += usize::from(!std::mem::replace(&mut chosen[at], true));
+            let mut left = prefix_length(count, unindexed, least);
+            for (chosen, of_list) in chosen.iter_mut().zip(&*levels) {
+                if left == 0 {
+                    break;
+                }
+                let survives = *of_list >= level;
+                *chosen |= survives;
+                left -= usize::from(survives);
             }
         }
         // documents so much longer are compared at levels that are not counted here
-        if levels.start() < levels.end() {
-            for (at, _) in references.iter().enumerate().filter(|(_, list)| lists.level(**list) > *levels.end()) {
-                marked += usize::from(!std::mem::replace(&mut chosen[at], true));
+        if compared.start() < compared.end() {
+            for (chosen, of_list) in chosen.iter_mut().zip(&*levels) {
+                *chosen |= *of_list > *compared.end();
             }
         }
-        Some(marked)
+        Some(chosen.iter().filter(|chosen| **chosen).count())
     }
 
     fn candidate(&self, lists: &PostingBlock, y: u32, x: u32, shared: u32) -> Result<Option<Candidate>, Error> {
@@ -284,11 +298,17 @@ struct Counters {
     touched: Vec<u32>,
     /// Which references of the document at hand are walked first.
     chosen: Vec<bool>,
+    /// The levels of their lists.
+    levels: Vec<u8>,
+    /// Room for those lists, and for the others.
+    first_lists: Vec<List>,
+    last_lists: Vec<List>,
 }
 
 impl Counters {
     fn new(first: u32) -> Self {
-        Self { first, counts: Vec::new(), touched: Vec::new(), chosen: Vec::new() }
+        let (counts, touched, chosen, levels) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { first, counts, touched, chosen, levels, first_lists: Vec::new(), last_lists: Vec::new() }
     }
 
     /// Counts the documents of a list that are below a number.

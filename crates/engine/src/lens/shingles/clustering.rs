@@ -16,6 +16,7 @@ use crate::run::link::Link;
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::cluster::Linkage;
 use lookalike_core::cluster::{StarClustering, UnionFind};
+use lookalike_core::set_table::SetTable;
 use lookalike_core::sets::Overlap;
 use lookalike_store::{Error as StoreError, Records, Sequence};
 use rayon::prelude::*;
@@ -170,6 +171,9 @@ impl<'a> Batches<'a> {
     }
 }
 
+/// Pairs of one document that are compared at once: more are divided among threads.
+const MAX_TOGETHER: usize = 512;
+
 /// Reads what a batch needs and compares it.
 fn score(
     session: &Session<'_>,
@@ -198,16 +202,26 @@ fn score(
         Ok(session.cancel.check()?)
     })?;
     let sets = &*sets;
-    let scored = batch.par_iter().with_min_len(16).map(|pair| {
+    // the pairs of one document come together
+    let together: Vec<&[Candidate]> =
+        batch.chunk_by(|p, q| p.a == q.a).flat_map(|pairs| pairs.chunks(MAX_TOGETHER)).collect();
+    let scored = together.par_iter().map_init(SetTable::default, |table, pairs| {
         session.cancel.check()?;
-        if known(pair, sets) {
-            return Ok(ScoredPair::new(*pair, Some(as_overlap(pair.sample()))));
-        }
-        // a document that changed meanwhile has nothing in common with anything
-        let lost = Overlap { a: 0, b: 0, shared: 0 };
-        Ok(ScoredPair::new(*pair, Some(sets.overlap(document(pair.a), document(pair.b))?.unwrap_or(lost))))
+        let unknown = pairs.iter().filter(|pair| !known(pair, sets)).map(|pair| document(pair.b));
+        let unknown: Vec<u32> = unknown.collect();
+        let mut overlaps = sets.overlaps(document(pairs[0].a), unknown.into_iter(), table)?.into_iter();
+        let score = |pair: &Candidate| {
+            let overlap = if known(pair, sets) {
+                as_overlap(pair.sample())
+            } else {
+                // a document that changed meanwhile has nothing in common with anything
+                overlaps.next().flatten().unwrap_or(Overlap { a: 0, b: 0, shared: 0 })
+            };
+            ScoredPair::new(*pair, Some(overlap))
+        };
+        Ok(pairs.iter().map(score).collect())
     });
-    let scored = scored.collect::<Result<_, Error>>()?;
+    let scored = scored.collect::<Result<Vec<Vec<ScoredPair>>, Error>>()?.concat();
     session.progress.advance((batch.len() - told) as u64);
     Ok(scored)
 }

@@ -10,7 +10,7 @@
 use crate::Error;
 use crate::lens::shingles::frequent::FrequentFeatures;
 use crate::lens::shingles::frequent_feature::Draw;
-use crate::lens::shingles::sample_counts::{LEVELS, SampleCounts, is_whole_at};
+use crate::lens::shingles::sample_counts::{SampleCounts, is_whole_at};
 use crate::lens::shingles::set_loader::SetLoader;
 use crate::lens::shingles::unindexed_features::UnindexedFeatures;
 use crate::run::catalogue::Catalogue;
@@ -33,9 +33,9 @@ const MIN_BOILERPLATE_SHARE: usize = 4;
 pub struct CountedFeatures {
     sampling: Sampling,
     frequent: FrequentFeatures,
+    counts: Vec<SampleCounts>,
+    /// The levels of all documents once more: they are asked for most, and so they are near.
     level: Vec<u8>,
-    kept: Vec<u32>,
-    above: Vec<[u16; LEVELS]>,
     /// Whether frequent features count, and which they are.
     whole: Option<Members>,
     /// Those that do, where there is room to know them.
@@ -55,22 +55,23 @@ impl CountedFeatures {
         let found = frequent.found();
         let mut counted = Self::empty(catalogue.len(), frequent, filter.sampling);
         let mut in_doubt: BTreeMap<u32, (Draw, Vec<u32>)> = BTreeMap::new();
+        let mut families = Vec::new();
         catalogue.for_each_sketch(|document, sketch| {
             let at = document as usize;
             if !duplicates.is_canonical(document) {
                 return Ok(());
             }
             let all = sketch.features.len();
-            let own = all - found.count_in(&sketch.features);
+            counted.frequent.take_from(&mut sketch.features, &mut families);
+            let own = all - FrequentFeatures::count_found(&families);
             let share = own as f64 / all.max(1) as f64;
             counted.boilerplate[at] = own < all && share < MAX_OWN_SHARE;
             if own < all && (MAX_OWN_SHARE..MAX_DOUBTFUL_SHARE).contains(&share) && !filter.estimate {
-                let family = counted.frequent.family(&sketch.features).expect("some of them are frequent");
+                let family = FrequentFeatures::most_common(&mut families).expect("some of them are frequent");
                 let (draw, documents) = in_doubt.entry(family).or_default();
                 draw.offer(catalogue.tie_breaks[at], document);
                 documents.push(document);
             }
-            counted.frequent().subtract_from(&mut sketch.features);
             counted.note(at, sketch);
             Ok::<_, Error>(())
         })?;
@@ -154,9 +155,8 @@ impl CountedFeatures {
         Self {
             sampling,
             frequent,
+            counts: vec![SampleCounts::default(); documents],
             level: vec![0; documents],
-            kept: vec![0; documents],
-            above: vec![[0; LEVELS]; documents],
             whole: None,
             unindexed: None,
             boilerplate: vec![false; documents],
@@ -165,8 +165,8 @@ impl CountedFeatures {
 
     /// Takes down what of a sketch counts.
     fn note(&mut self, at: usize, sketch: &Sketch) {
-        let SampleCounts { level, kept, above } = SampleCounts::of(self.sampling, sketch);
-        (self.level[at], self.kept[at], self.above[at]) = (level, kept, above);
+        self.counts[at] = SampleCounts::of(self.sampling, sketch);
+        self.level[at] = sketch.level;
     }
 
     /// How many features of a document count at a level but have no list; none if that is not known.
@@ -215,8 +215,7 @@ impl CountedFeatures {
     /// How many features of a document count.
     #[inline]
     pub fn counts(&self, document: u32) -> SampleCounts {
-        let at = document as usize;
-        SampleCounts { level: self.level[at], kept: self.kept[at], above: self.above[at] }
+        self.counts[document as usize]
     }
 
     /// The levels at which a document is compared, its own and those above; none for sketches that are not compared by counting.
@@ -246,11 +245,11 @@ impl CountedFeatures {
         let size = |at: usize| match self.sampling {
             // the boilerplate keeps what the sketch has lost here
             _ if self.boilerplate[at] => catalogue.sizes[at],
-            Sampling::Nested(_) => self.kept[at] << self.level[at].min(20),
-            Sampling::Mod(m) => self.kept[at].saturating_mul(m),
+            Sampling::Nested(_) => self.counts[at].kept << self.level[at].min(20),
+            Sampling::Mod(m) => self.counts[at].kept.saturating_mul(m),
             Sampling::Min(_) => catalogue.sizes[at],
         };
-        (0..self.kept.len()).map(size).collect()
+        (0..self.counts.len()).map(size).collect()
     }
 
     /// The level at which two documents are compared; none where the sketches must be read. `MIN_s` has no levels, and documents of very

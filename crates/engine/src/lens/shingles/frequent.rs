@@ -65,10 +65,25 @@ impl FrequentFeatures {
         Members::new(all.filter(|(_, family)| **family != NAMED).map(|(feature, _)| *feature).collect())
     }
 
-    /// The family that most of these features are of, if any of them is frequent.
-    pub fn family(&self, features: &[u64]) -> Option<u32> {
-        let mut families: Vec<u32> =
-            features.iter().filter_map(|f| self.members.place(*f)).map(|at| self.families[at]).collect();
+    /// Takes what is frequent out of a list, and notes the families of what it takes.
+    pub fn take_from(&self, features: &mut Vec<u64>, families: &mut Vec<u32>) {
+        families.clear();
+        features.retain(|feature| match self.members.place(*feature) {
+            Some(at) => {
+                families.push(self.families[at]);
+                false
+            }
+            None => true,
+        });
+    }
+
+    /// How many of these families are of features that are frequent by themselves.
+    pub fn count_found(families: &[u32]) -> usize {
+        families.iter().filter(|family| **family != NAMED).count()
+    }
+
+    /// The family that most features are of, if there are any.
+    pub fn most_common(families: &mut [u32]) -> Option<u32> {
         families.sort_unstable();
         let most = families.chunk_by(|a, b| a == b).max_by_key(|run| (run.len(), std::cmp::Reverse(run[0])))?;
         Some(most[0])

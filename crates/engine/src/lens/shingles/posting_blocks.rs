@@ -9,27 +9,44 @@ pub struct PostingBlock {
     xs: Range<u32>,
     ys: Range<u32>,
     found: Vec<List>,
+    /// By list: the trailing zeros of its feature, which are the highest level that it is of. They are asked for most.
+    levels: Vec<u8>,
+    /// By list: documents that have the feature in all, those of other blocks too. Only until the lists are in order.
+    lengths: Vec<u32>,
     documents: Vec<u32>,
+    /// Lists that lead to a smaller document.
+    leading: References,
     of_x: References,
     /// The same as `of_x` where the two blocks are one.
     of_y: Option<References>,
 }
 
-/// Where the documents of a list are.
+/// Where the documents of a list are: those of the one block, then those of the other, or of both where they are the same block.
 #[derive(Clone, Copy)]
-struct List {
-    /// Documents that have the feature in all: those of other blocks too.
-    length: u32,
-    /// Trailing zeros of the feature: the highest level that it is of.
-    level: u8,
-    x: (usize, usize),
-    y: (usize, usize),
+pub struct List {
+    start: usize,
+    ys: u32,
+    /// None where the blocks are the same.
+    xs: u32,
+}
+
+impl List {
+    #[inline]
+    fn ys(self, documents: &[u32]) -> &[u32] {
+        &documents[self.start..][..self.ys as usize]
+    }
+
+    fn xs(self, documents: &[u32]) -> &[u32] {
+        &documents[self.start + self.ys as usize..][..self.xs as usize]
+    }
 }
 
 impl PostingBlock {
     pub fn new(ys: Range<u32>, xs: Range<u32>) -> Self {
-        let (of_x, of_y) = (References::new(&xs), (ys != xs).then(|| References::new(&ys)));
-        Self { xs, ys, found: Vec::new(), documents: Vec::new(), of_x, of_y }
+        let (leading, of_x) = (References::new(&xs), References::new(&xs));
+        let of_y = (ys != xs).then(|| References::new(&ys));
+        let (found, levels, lengths, documents) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { xs, ys, found, levels, lengths, documents, leading, of_x, of_y }
     }
 
     /// Takes the documents of a feature, in order, if they make pairs here.
@@ -41,23 +58,34 @@ impl PostingBlock {
         if x.is_empty() || y.is_empty() || (self.of_y.is_none() && y.len() < 2) {
             return;
         }
-        let mut keep = |part: &[u32]| {
-            let start = self.documents.len();
-            self.documents.extend(part);
-            (start, self.documents.len())
-        };
-        let y = keep(y);
-        let x = if self.of_y.is_some() { keep(x) } else { y };
-        self.found.push(List { length: documents.len() as u32, level: feature.trailing_zeros() as u8, x, y });
+        let x = if self.of_y.is_some() { x } else { &[] };
+        self.found.push(List { start: self.documents.len(), ys: y.len() as u32, xs: x.len() as u32 });
+        self.levels.push(feature.trailing_zeros() as u8);
+        self.lengths.push(documents.len() as u32);
+        self.documents.extend_from_slice(y);
+        self.documents.extend_from_slice(x);
     }
 
     /// No more lists: orders them and makes the references.
     pub fn finish(&mut self) {
-        self.found.sort_by_key(|list| list.length);
-        let Self { found, documents, of_x, of_y, .. } = self;
-        of_x.fill(found.iter().map(|list| &documents[list.x.0..list.x.1]));
-        if let Some(of_y) = of_y {
-            of_y.fill(found.iter().map(|list| &documents[list.y.0..list.y.1]));
+        // numbers sort faster than lists do
+        let lengths = std::mem::take(&mut self.lengths);
+        let mut order: Vec<u64> = (0..).zip(&lengths).map(|(at, length)| u64::from(*length) << 32 | at).collect();
+        order.sort_unstable();
+        let order = || order.iter().map(|length_and_place| *length_and_place as u32 as usize);
+        self.found = order().map(|at| self.found[at]).collect();
+        self.levels = order().map(|at| self.levels[at]).collect();
+        let Self { found, documents, leading, of_x, of_y, .. } = self;
+        let ys = found.iter().map(|list| list.ys(documents));
+        match of_y {
+            Some(of_y) => {
+                of_x.fill(found.iter().map(|list| list.xs(documents)));
+                of_y.fill(ys);
+            }
+            None => {
+                leading.fill(ys.clone().map(|ys| &ys[1..]));
+                of_x.fill(ys);
+            }
         }
     }
 
@@ -65,13 +93,19 @@ impl PostingBlock {
         self.ys.start
     }
 
-    /// The documents that have lists here, in order.
+    /// The documents that have lists here that lead to a smaller one, in order.
     pub fn xs(&self) -> impl Iterator<Item = u32> + '_ {
-        self.xs.clone().take(self.of_x.starts.len().saturating_sub(1)).filter(|x| !self.of_x(*x).is_empty())
+        self.xs.clone().take(self.of_x.documents()).filter(|x| !self.leading(*x).is_empty())
+    }
+
+    /// The lists that lead from a document to a smaller one, shortest first. Nothing is lost with the others: whatever it shares with a smaller
+    /// document stands in one of these.
+    pub fn leading(&self, x: u32) -> &[u32] {
+        if self.of_y.is_some() { self.of_x(x) } else { self.leading.of(x) }
     }
 
     /// The lists that a document stands in, shortest first.
-    pub fn of_x(&self, x: u32) -> &[u32] {
+    fn of_x(&self, x: u32) -> &[u32] {
         self.of_x.of(x)
     }
 
@@ -79,11 +113,21 @@ impl PostingBlock {
         self.of_y.as_ref().unwrap_or(&self.of_x).of(y)
     }
 
+    /// Where a list is.
+    #[inline]
+    pub fn list(&self, number: u32) -> List {
+        self.found[number as usize]
+    }
+
     /// The documents of a list among which pairs are found.
     #[inline]
-    pub fn ys(&self, list: u32) -> &[u32] {
-        let (start, end) = self.found[list as usize].y;
-        &self.documents[start..end]
+    pub fn ys(&self, list: List) -> &[u32] {
+        list.ys(&self.documents)
+    }
+
+    /// Asks the memory for lists. Each is somewhere else: so the first is not waited for before the second is asked for.
+    pub fn fetch(&self, lists: &[List]) {
+        std::hint::black_box(lists.iter().fold(0, |all, list| all ^ self.documents[list.start]));
     }
 
     /// How many lists two documents both stand in.
@@ -101,8 +145,9 @@ impl PostingBlock {
         shared
     }
 
+    #[inline]
     pub fn level(&self, list: u32) -> u8 {
-        self.found[list as usize].level
+        self.levels[list as usize]
     }
 }
 
@@ -142,6 +187,11 @@ impl References {
         }
     }
 
+    /// From the first of the block to the last that stands in a list.
+    fn documents(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
     fn of(&self, document: u32) -> &[u32] {
         let at = (document - self.first) as usize;
         match self.starts.get(at..at + 2) {
@@ -167,11 +217,21 @@ mod tests {
                 }
                 made.finish();
                 let both = |a: u32, b: u32| lists.iter().filter(|l| l.contains(&a) && l.contains(&b)).count() as u32;
+                let in_all = |list: &List| {
+                    let within: Vec<u32> = list.ys(&made.documents).iter().chain(list.xs(&made.documents)).copied().collect();
+                    lists.iter().filter(|all| within.iter().all(|d| all.contains(d))).map(|all| all.len()).collect::<Vec<usize>>()
+                };
+                // of lists with the same documents here any may be meant
+                let mut least = 0;
+                for list in &made.found {
+                    let next = in_all(list).into_iter().filter(|length| *length >= least).min();
+                    prop_assert!(next.is_some(), "shortest first");
+                    least = next.unwrap_or(0);
+                }
                 for x in xs.clone() {
-                    let lengths: Vec<u32> = made.of_x(x).iter().map(|l| made.found[*l as usize].length).collect();
-                    prop_assert!(lengths.is_sorted());
-                    let met: BTreeSet<u32> = made.of_x(x).iter().flat_map(|l| made.ys(*l)).copied().collect();
-                    for y in ys.clone().filter(|y| *y != x) {
+                    prop_assert!(made.leading(x).is_sorted());
+                    let met: BTreeSet<u32> = made.leading(x).iter().flat_map(|l| made.ys(made.list(*l))).copied().collect();
+                    for y in ys.clone().filter(|y| *y < x) {
                         prop_assert_eq!(made.shared(y, x), both(x, y));
                         for level in 0..4 {
                             let at_level = (1u64..).zip(&lists).filter(|(feature, _)| feature.trailing_zeros() >= level);
@@ -181,7 +241,7 @@ mod tests {
                         prop_assert_eq!(met.contains(&y), both(x, y) > 0);
                     }
                 }
-                prop_assert!(made.xs().all(|x| !made.of_x(x).is_empty()));
+                prop_assert!(made.xs().all(|x| !made.leading(x).is_empty()));
             }
         }
     }

@@ -53,7 +53,8 @@ fn divide(
     limits: &mut FrequencyLimits,
     mut choose: impl FnMut(&mut Sketch, &mut Vec<u64>),
 ) -> Result<SharedFeatures, Error> {
-    let mut parts = Partitions::new(&session.space, "the postings", session.share(5));
+    let parts = Partitions::new(&session.space, "the postings", session.share(5));
+    let mut parts = parts.expecting(catalogue.sketched_features());
     let mut features = Vec::new();
     catalogue.for_each_sketch(|document, sketch| {
         if document % 4096 == 0 {

@@ -5,6 +5,7 @@ use crate::Error;
 use crate::lens::shingles::counted_features::CountedFeatures;
 use crate::lens::shingles::feature_set::FeatureSet;
 use crate::lens::shingles::set_loader::SetLoader;
+use lookalike_core::set_table::SetTable;
 use lookalike_core::sets::Overlap;
 use lookalike_store::{ExternalSort, TempSpace};
 use rayon::prelude::*;
@@ -13,6 +14,9 @@ use std::sync::Arc;
 
 /// What a set outside of memory is taken for: it has blocks that are being read, and a file that is open.
 const DISK_COST: usize = 2 << 20;
+
+/// Sets that one is compared with, from which on a table of it is worth making.
+const MIN_COMPARED: usize = 4;
 
 /// Sets that are read before progress is told.
 const LOADED_AT_ONCE: usize = 4096;
@@ -127,11 +131,35 @@ impl<'a> Sets<'a> {
         Ok(())
     }
 
+    fn known(&self, document: u32) -> Option<&FeatureSet> {
+        self.known.get(&document).and_then(Option::as_ref)
+    }
+
     /// The exact overlap of two loaded documents; none if one is lost.
     pub fn overlap(&self, a: u32, b: u32) -> Result<Option<Overlap>, Error> {
-        let set = |d: u32| self.known.get(&d).and_then(Option::as_ref);
-        let (Some(a), Some(b)) = (set(a), set(b)) else { return Ok(None) };
+        let (Some(a), Some(b)) = (self.known(a), self.known(b)) else { return Ok(None) };
         Ok(Some(a.overlap(b)?))
+    }
+
+    /// The same of one document with others, in their order.
+    pub fn overlaps(
+        &self,
+        a: u32,
+        others: impl ExactSizeIterator<Item = u32>,
+        table: &mut SetTable,
+    ) -> Result<Vec<Option<Overlap>>, Error> {
+        let Some(FeatureSet::Memory(set)) = self.known(a).filter(|_| others.len() >= MIN_COMPARED) else {
+            return others.map(|b| self.overlap(a, b)).collect();
+        };
+        table.fill(set);
+        let overlap = |b: u32| match self.known(b) {
+            Some(FeatureSet::Memory(other)) => {
+                let shared = table.shared(other) as u32;
+                Ok(Some(Overlap { a: set.len() as u32, b: other.len() as u32, shared }))
+            }
+            _ => self.overlap(a, b),
+        };
+        others.map(overlap).collect()
     }
 
     /// Documents that changed or vanished since they were sketched, in order.
