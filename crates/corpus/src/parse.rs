@@ -48,7 +48,7 @@ pub fn parse_line<'a>(line: &'a [u8], options: &Options) -> Record<'a> {
 }
 
 fn fields<'a>(line: &'a [u8], options: &Options) -> Result<LineFields<'a>, Reason> {
-    let text = std::str::from_utf8(line)
+    let text = simdutf8::compat::from_utf8(line)
         .map_err(|error| Reason::NotJson(format!("column {}: invalid UTF-8", error.valid_up_to() + 1)))?;
     if let Some(found) = fast_fields::fields(text, options) {
         return Ok(found);

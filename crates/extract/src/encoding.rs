@@ -60,7 +60,7 @@ fn refuse_controls(bytes: &[u8]) -> Result<(), ExtractError> {
 }
 
 fn utf8(bytes: &[u8]) -> Option<Body<'_>> {
-    std::str::from_utf8(bytes).ok().map(Body::Utf8)
+    simdutf8::basic::from_utf8(bytes).ok().map(Body::Utf8)
 }
 
 fn without_mark(bytes: &[u8], format: Option<Format>) -> Body<'_> {

@@ -43,7 +43,7 @@ pub fn for_each_sorted(
     // a part that is too large is read several times, each time a piece of it
     let pieces: Vec<(usize, u64, u32)> = (0..PARTS)
         .flat_map(|part| {
-            let bits = parts.bytes(part).div_ceil(room.max(1)).next_power_of_two().ilog2();
+            let bits = (parts.bytes(part) * COPIES).div_ceil(room.max(1)).next_power_of_two().ilog2();
             (0..1u64 << bits).map(move |piece| (part, piece, bits))
         })
         .collect();
@@ -102,6 +102,9 @@ fn without_singletons(postings: &[Posting], common: u32) -> Vec<Posting> {
     }
     sorted
 }
+
+/// Beside the postings of a part there are those that are left, and a table that is as large as these at most, or a third larger.
+const COPIES: usize = 3;
 
 /// The place of what is dropped.
 const SINGLETON: u32 = u32::MAX;

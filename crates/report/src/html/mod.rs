@@ -7,6 +7,7 @@ mod comparison;
 mod data;
 mod dedup;
 mod listing;
+mod packer;
 mod pairs;
 mod passages;
 mod plot;

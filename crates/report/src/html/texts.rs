@@ -2,6 +2,7 @@
 
 use super::HtmlError;
 use super::listing::Listing;
+use super::packer::Packer;
 use super::tidy::tidy;
 use crate::page::HtmlOptions;
 use crate::scan_view::ScanView;
@@ -16,6 +17,7 @@ use lookalike_web::PageWriter;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 
@@ -25,7 +27,7 @@ pub(super) const BLOCK_BYTES: u64 = 1 << 20;
 /// Bytes of a text that are shown; of longer ones the beginning.
 const MAX_TEXT: usize = 2_000_000;
 /// How hard texts are packed. At the usual 6 a page of 51,000 documents was 7 % smaller, and packing took more than twice as long.
-const PACKING_LEVEL: u32 = 3;
+pub(super) const PACKING_LEVEL: u32 = 3;
 /// Blocks that are made at once, for each thread.
 const BLOCKS_PER_THREAD: usize = 2;
 
@@ -231,9 +233,11 @@ fn encode(texts: &[(usize, PageText)]) -> String {
         texts.iter().map(|(content, page)| (*content, tidy(&page.text), &page.highlights)).collect();
     let shown: BTreeMap<usize, ShownText<'_>> =
         tidied.iter().map(|(content, text, highlights)| (*content, show(text, highlights))).collect();
-    let mut packed = Vec::new();
-    pack(&shown, &mut packed).expect("into memory");
-    BASE64_STANDARD.encode(packed)
+    PACKER.with_borrow_mut(|packer| BASE64_STANDARD.encode(packer.pack(&shown)))
+}
+
+thread_local! {
+    static PACKER: RefCell<Packer> = RefCell::new(Packer::new());
 }
 
 fn show<'a>(text: &'a Text, highlights: &Highlights) -> ShownText<'a> {

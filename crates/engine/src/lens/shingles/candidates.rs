@@ -138,7 +138,23 @@ impl Join<'_> {
         counters: &mut Counters,
         found: &mut Vec<Candidate>,
     ) -> Result<(), Error> {
-        let references = lists.leading(x);
+        let mut references = std::mem::take(&mut counters.references);
+        references.clear();
+        references.extend(lists.leading(x));
+        let result = self.pairs_by(x, lists, &references, counters, found);
+        counters.references = references;
+        result
+    }
+
+    /// The same by these lists.
+    fn pairs_by(
+        &self,
+        x: u32,
+        lists: &PostingBlock,
+        references: &[u32],
+        counters: &mut Counters,
+        found: &mut Vec<Candidate>,
+    ) -> Result<(), Error> {
         let counted = self.method == Candidates::Shingles;
         let thinned = self.thinned.level(x);
         let first = match thinned {
@@ -292,11 +308,16 @@ fn choose_level(level: u8, lists: &PostingBlock, references: &[u32], chosen: &mu
 }
 
 /// One counter for each document of a block, and which are in use.
+#[derive(Default)]
 struct Counters {
     first: u32,
     counts: Vec<u32>,
+    /// The documents that were met: the first `met`, behind which there is room.
     touched: Vec<u32>,
-    /// Which references of the document at hand are walked first.
+    met: usize,
+    /// The lists of the document at hand.
+    references: Vec<u32>,
+    /// Which of them are walked first.
     chosen: Vec<bool>,
     /// The levels of their lists.
     levels: Vec<u8>,
@@ -307,13 +328,15 @@ struct Counters {
 
 impl Counters {
     fn new(first: u32) -> Self {
-        let (counts, touched, chosen, levels) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { first, counts, touched, chosen, levels, first_lists: Vec::new(), last_lists: Vec::new() }
+        Self { first, ..Self::default() }
     }
 
     /// Counts the documents of a list that are below a number.
     #[inline]
     fn count(&mut self, documents: &[u32], below: u32) {
+        if self.touched.len() < self.met + documents.len() {
+            self.touched.resize((self.met + documents.len()) * 2, 0);
+        }
         for document in documents {
             if *document >= below {
                 break;
@@ -322,9 +345,9 @@ impl Counters {
             if at >= self.counts.len() {
                 self.counts.resize(at + 1, 0);
             }
-            if self.counts[at] == 0 {
-                self.touched.push(*document);
-            }
+            // whether it was met before is hard to predict: without a branch, nothing is
+            self.touched[self.met] = *document;
+            self.met += usize::from(self.counts[at] == 0);
             self.counts[at] += 1;
         }
     }
@@ -344,27 +367,31 @@ impl Counters {
 
     /// Forgets the documents that are not worth it.
     fn keep(&mut self, worth: impl Fn(u32, u32) -> bool) {
-        let Self { first, counts, touched, .. } = self;
-        touched.retain(|document| {
-            let count = &mut counts[(*document - *first) as usize];
-            let keep = worth(*document, *count);
-            if !keep {
+        let Self { first, counts, touched, met, .. } = self;
+        let mut kept = 0;
+        for at in 0..*met {
+            let document = touched[at];
+            let count = &mut counts[(document - *first) as usize];
+            if worth(document, *count) {
+                touched[kept] = document;
+                kept += 1;
+            } else {
                 *count = 0;
             }
-            keep
-        });
+        }
+        *met = kept;
     }
 
     /// How many documents were met.
     fn met(&self) -> usize {
-        self.touched.len()
+        self.met
     }
 
     /// The documents counted and how often, in order; all counters are zero again.
     fn take(&mut self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        self.touched.sort_unstable();
-        let counts = &mut self.counts;
-        let first = self.first;
-        self.touched.drain(..).map(move |d| (d, std::mem::take(&mut counts[(d - first) as usize])))
+        let Self { first, counts, touched, met, .. } = self;
+        let met = &mut touched[..std::mem::take(met)];
+        met.sort_unstable();
+        met.iter().map(|d| (*d, std::mem::take(&mut counts[(*d - *first) as usize])))
     }
 }

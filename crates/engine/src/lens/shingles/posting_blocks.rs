@@ -14,8 +14,6 @@ pub struct PostingBlock {
     /// By list: documents that have the feature in all, those of other blocks too. Only until the lists are in order.
     lengths: Vec<u32>,
     documents: Vec<u32>,
-    /// Lists that lead to a smaller document.
-    leading: References,
     of_x: References,
     /// The same as `of_x` where the two blocks are one.
     of_y: Option<References>,
@@ -43,10 +41,9 @@ impl List {
 
 impl PostingBlock {
     pub fn new(ys: Range<u32>, xs: Range<u32>) -> Self {
-        let (leading, of_x) = (References::new(&xs), References::new(&xs));
-        let of_y = (ys != xs).then(|| References::new(&ys));
+        let (of_x, of_y) = (References::new(&xs), (ys != xs).then(|| References::new(&ys)));
         let (found, levels, lengths, documents) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { xs, ys, found, levels, lengths, documents, leading, of_x, of_y }
+        Self { xs, ys, found, levels, lengths, documents, of_x, of_y }
     }
 
     /// Takes the documents of a feature, in order, if they make pairs here.
@@ -73,19 +70,26 @@ impl PostingBlock {
         let mut order: Vec<u64> = (0..).zip(&lengths).map(|(at, length)| u64::from(*length) << 32 | at).collect();
         order.sort_unstable();
         let order = || order.iter().map(|length_and_place| *length_and_place as u32 as usize);
-        self.found = order().map(|at| self.found[at]).collect();
         self.levels = order().map(|at| self.levels[at]).collect();
-        let Self { found, documents, leading, of_x, of_y, .. } = self;
+        // documents are moved too: so they are walked through from the first to the last when references are made
+        let mut documents = Vec::with_capacity(self.documents.len());
+        let move_list = |at: usize| {
+            let list = self.found[at];
+            let start = documents.len();
+            documents.extend_from_slice(list.ys(&self.documents));
+            documents.extend_from_slice(list.xs(&self.documents));
+            List { start, ..list }
+        };
+        self.found = order().map(move_list).collect();
+        self.documents = documents;
+        let Self { found, documents, of_x, of_y, .. } = self;
         let ys = found.iter().map(|list| list.ys(documents));
         match of_y {
             Some(of_y) => {
                 of_x.fill(found.iter().map(|list| list.xs(documents)));
                 of_y.fill(ys);
             }
-            None => {
-                leading.fill(ys.clone().map(|ys| &ys[1..]));
-                of_x.fill(ys);
-            }
+            None => of_x.fill(ys),
         }
     }
 
@@ -93,15 +97,17 @@ impl PostingBlock {
         self.ys.start
     }
 
-    /// The documents that have lists here that lead to a smaller one, in order.
+    /// The documents that have lists here, in order.
     pub fn xs(&self) -> impl Iterator<Item = u32> + '_ {
-        self.xs.clone().take(self.of_x.documents()).filter(|x| !self.leading(*x).is_empty())
+        self.xs.clone().take(self.of_x.starts.len().saturating_sub(1)).filter(|x| !self.of_x(*x).is_empty())
     }
 
-    /// The lists that lead from a document to a smaller one, shortest first. Nothing is lost with the others: whatever it shares with a smaller
-    /// document stands in one of these.
-    pub fn leading(&self, x: u32) -> &[u32] {
-        if self.of_y.is_some() { self.of_x(x) } else { self.leading.of(x) }
+    /// The lists that lead from a document to a smaller one, shortest first: all but those that it is the first of. Nothing is lost with these,
+    /// for whatever it shares with a smaller document stands in one of the others.
+    pub fn leading(&self, x: u32) -> impl Iterator<Item = u32> + '_ {
+        let is_one_block = self.of_y.is_none();
+        let lists = self.of_x(x).iter().zip(self.of_x.is_first(x));
+        lists.filter(move |(_, is_first)| !(is_one_block && **is_first)).map(|(list, _)| *list)
     }
 
     /// The lists that a document stands in, shortest first.
@@ -156,11 +162,13 @@ struct References {
     first: u32,
     starts: Vec<usize>,
     lists: Vec<u32>,
+    /// Whether it is the first of that list.
+    first_of: Vec<bool>,
 }
 
 impl References {
     fn new(block: &Range<u32>) -> Self {
-        Self { first: block.start, starts: Vec::new(), lists: Vec::new() }
+        Self { first: block.start, starts: Vec::new(), lists: Vec::new(), first_of: Vec::new() }
     }
 
     /// Counts, then files: two passes instead of a sort.
@@ -178,26 +186,31 @@ impl References {
         }
         self.starts.clone_from(&ends);
         self.lists = vec![0; ends.last().copied().unwrap_or(0)];
+        self.first_of = vec![false; self.lists.len()];
         for (number, documents) in (0..).zip(lists) {
-            for document in documents {
+            for (at, document) in documents.iter().enumerate() {
                 let next = &mut ends[(document - self.first) as usize];
                 self.lists[*next] = number;
+                self.first_of[*next] |= at == 0;
                 *next += 1;
             }
         }
     }
 
-    /// From the first of the block to the last that stands in a list.
-    fn documents(&self) -> usize {
-        self.starts.len().saturating_sub(1)
+    fn range(&self, document: u32) -> Range<usize> {
+        let at = (document - self.first) as usize;
+        match self.starts.get(at..at + 2) {
+            Some(&[start, end]) => start..end,
+            _ => 0..0,
+        }
     }
 
     fn of(&self, document: u32) -> &[u32] {
-        let at = (document - self.first) as usize;
-        match self.starts.get(at..at + 2) {
-            Some(&[start, end]) => &self.lists[start..end],
-            _ => &[],
-        }
+        &self.lists[self.range(document)]
+    }
+
+    fn is_first(&self, document: u32) -> &[bool] {
+        &self.first_of[self.range(document)]
     }
 }
 
@@ -230,7 +243,7 @@ mod tests {
                 }
                 for x in xs.clone() {
                     prop_assert!(made.leading(x).is_sorted());
-                    let met: BTreeSet<u32> = made.leading(x).iter().flat_map(|l| made.ys(made.list(*l))).copied().collect();
+                    let met: BTreeSet<u32> = made.leading(x).flat_map(|l| made.ys(made.list(l))).copied().collect();
                     for y in ys.clone().filter(|y| *y < x) {
                         prop_assert_eq!(made.shared(y, x), both(x, y));
                         for level in 0..4 {
@@ -241,7 +254,8 @@ mod tests {
                         prop_assert_eq!(met.contains(&y), both(x, y) > 0);
                     }
                 }
-                prop_assert!(made.xs().all(|x| !made.leading(x).is_empty()));
+                let has_pairs = |x: &u32| ys.clone().any(|y| y < *x && both(y, *x) > 0);
+                prop_assert!(xs.clone().filter(has_pairs).all(|x| made.xs().any(|other| other == x)));
             }
         }
     }
