@@ -66,6 +66,7 @@ impl SetTable {
             return sets::shared(&self.features, other);
         }
         let (high, low, shift) = (&*self.by_high, &*self.by_low, self.shift);
+        // never so; but now the compiler knows that what is left of the bits is a place in them
         if high.is_empty() || low.is_empty() {
             return 0;
         }

@@ -14,14 +14,35 @@ pub(super) struct TagEnd {
 }
 
 /// White space of HTML. Carriage returns are line feeds by the time the standard's tokenizer sees them.
+#[inline]
 pub(super) const fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0C')
+    CLASSES[byte as usize] & SPACE != 0
 }
 
 /// What ends a tag name.
+#[inline]
 pub(super) const fn ends_name(byte: u8) -> bool {
-    is_space(byte) || matches!(byte, b'/' | b'>')
+    CLASSES[byte as usize] & ENDS_TAG_NAME != 0
 }
+
+/// What each byte is inside a tag: one look instead of a comparison with each that it may be.
+static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < classes.len() {
+        classes[byte] = match byte as u8 {
+            b' ' | b'\t' | b'\n' | b'\r' | b'\x0C' => SPACE | ENDS_TAG_NAME | ENDS_ATTRIBUTE_NAME,
+            b'/' | b'>' => ENDS_TAG_NAME | ENDS_ATTRIBUTE_NAME,
+            b'=' => ENDS_ATTRIBUTE_NAME,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    classes
+};
+const SPACE: u8 = 1;
+const ENDS_TAG_NAME: u8 = 2;
+const ENDS_ATTRIBUTE_NAME: u8 = 4;
 
 fn skip_spaces(bytes: &[u8], mut at: usize) -> usize {
     while bytes.get(at).copied().is_some_and(is_space) {
@@ -39,7 +60,16 @@ enum Step {
 
 /// Finds the end of a tag whose name ended before `at`; `None` if the document ends first, in which case there is no
 /// tag.
-pub(super) fn tag_end(bytes: &[u8], mut at: usize) -> Option<TagEnd> {
+#[inline]
+pub(super) fn tag_end(bytes: &[u8], at: usize) -> Option<TagEnd> {
+    // most tags have no attributes
+    if bytes.get(at) == Some(&b'>') {
+        return Some(TagEnd { at: at + 1, self_closing: false });
+    }
+    end_of_attributes(bytes, at)
+}
+
+fn end_of_attributes(bytes: &[u8], mut at: usize) -> Option<TagEnd> {
     loop {
         match step(bytes, at)? {
             Step::End(end) => return Some(end),
@@ -67,9 +97,7 @@ fn step(bytes: &[u8], mut at: usize) -> Option<Step> {
     // "Attribute name": a `=` in the first place belongs to the name, so that byte is taken unseen.
     let start = at;
     at += 1;
-    while !matches!(*bytes.get(at)?, b'=') && !ends_name(bytes[at]) {
-        at += 1;
-    }
+    at += bytes.get(at..)?.iter().position(|byte| CLASSES[*byte as usize] & ENDS_ATTRIBUTE_NAME != 0)?;
     let name = start..at;
     // "After attribute name": white space may stand before the `=`.
     at = skip_spaces(bytes, at);

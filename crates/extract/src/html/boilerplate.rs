@@ -2,7 +2,7 @@
 //! the names that sites and generators of documentation give them.
 
 use super::attributes::Attributes;
-use super::tags::{Name, pack};
+use super::tags::{Element, Name, pack};
 
 /// How an element is part of the frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,26 +13,42 @@ pub(super) enum Frame {
     Margin,
 }
 
-/// Elements that classes and ids are read of. Their end tags cannot be left out.
-const CONTAINERS: &[Name] = &[
-    pack("div"),
-    pack("section"),
-    pack("ul"),
-    pack("ol"),
-    pack("dl"),
-    pack("table"),
-    pack("form"),
-    pack("header"),
-    pack("footer"),
-    pack("aside"),
-    pack("address"),
-];
+/// Names that mean something here, and by their length which letters they begin with: most that are asked for are told by that.
+struct Known {
+    names: &'static [&'static str],
+    first_letters: [u32; 32],
+}
 
-const NAVIGATION_ROLES: &[&str] = &["navigation", "menu", "menubar", "toolbar", "search", "directory"];
-const MARGIN_ROLES: &[&str] = &["banner", "contentinfo", "complementary"];
+impl Known {
+    const fn new(names: &'static [&'static str]) -> Self {
+        let mut first_letters = [0; 32];
+        let mut at = 0;
+        while at < names.len() {
+            let name = names[at].as_bytes();
+            first_letters[name.len()] |= letter(name[0]);
+            at += 1;
+        }
+        Self { names, first_letters }
+    }
+
+    #[inline]
+    fn has(&self, name: &str) -> bool {
+        let Some(first) = name.bytes().next() else { return false };
+        self.first_letters.get(name.len()).is_some_and(|letters| letters & letter(first) != 0)
+            && self.names.iter().any(|known| known.eq_ignore_ascii_case(name))
+    }
+}
+
+/// The bit of a letter in any case; of some others too.
+const fn letter(byte: u8) -> u32 {
+    1 << (byte & 31)
+}
+
+static NAVIGATION_ROLES: Known = Known::new(&["navigation", "menu", "menubar", "toolbar", "search", "directory"]);
+static MARGIN_ROLES: Known = Known::new(&["banner", "contentinfo", "complementary"]);
 
 /// Last parts of a class or id: `main-nav`, `topNav`, `site_navigation`.
-const NAVIGATION_ENDS: &[&str] = &[
+static NAVIGATION_ENDS: Known = Known::new(&[
     "nav",
     "navbar",
     "navigation",
@@ -50,11 +66,11 @@ const NAVIGATION_ENDS: &[&str] = &[
     "prevnext",
     "tablist",
     "skiplinks",
-];
-const MARGIN_ENDS: &[&str] = &["footer", "masthead", "topbar"];
+]);
+static MARGIN_ENDS: Known = Known::new(&["footer", "masthead", "topbar"]);
 
 /// Whole names that generators of documentation use: Sphinx, its themes, mdBook, Doxygen, Javadoc.
-const NAVIGATION_NAMES: &[&str] = &[
+static NAVIGATION_NAMES: Known = Known::new(&[
     "related",
     "sphinxsidebar",
     "sphinxsidebarwrapper",
@@ -73,25 +89,18 @@ const NAVIGATION_NAMES: &[&str] = &[
     "navrow4",
     "msearchbox",
     "msearchresultswindow",
-];
-const MARGIN_NAMES: &[&str] = &["site-header", "titlearea"];
+]);
+static MARGIN_NAMES: Known = Known::new(&["site-header", "titlearea"]);
 
 /// Other parts that say what a page has, not what an element is: `has-sidebar`, `grid-for-nav`.
-const DENIALS: &[&str] = &["has", "with", "for", "no", "without", "not", "hide", "show", "is", "layout"];
+static DENIALS: Known = Known::new(&["has", "with", "for", "no", "without", "not", "hide", "show", "is", "layout"]);
 
 /// Whether an element is part of the frame.
-pub(super) fn frame(name: Name, attributes: &Attributes<'_>) -> Option<Frame> {
-    if name == pack("nav") {
-        return Some(Frame::Navigation);
-    }
-    let is_container = CONTAINERS.contains(&name);
-    if !is_container && name != pack("search") {
-        return None;
+pub(super) fn frame(name: Name, element: &Element, attributes: &Attributes<'_>) -> Option<Frame> {
+    if !element.is_container() {
+        return (name == pack("nav") || name == pack("search")).then_some(Frame::Navigation);
     }
     let mut found = [pack("header"), pack("footer"), pack("aside")].contains(&name).then_some(Frame::Margin);
-    if name == pack("search") {
-        return Some(Frame::Navigation);
-    }
     for (attribute, value) in attributes.all() {
         let kind = if attribute.eq_ignore_ascii_case(b"role") {
             tokens(value).find_map(by_role)
@@ -129,32 +138,25 @@ pub(super) fn tokens(value: &[u8]) -> impl Iterator<Item = &str> {
 }
 
 fn by_role(role: &str) -> Option<Frame> {
-    let is = |known: &&str| role.eq_ignore_ascii_case(known);
-    if NAVIGATION_ROLES.iter().any(is) {
-        Some(Frame::Navigation)
-    } else {
-        MARGIN_ROLES.iter().any(is).then_some(Frame::Margin)
-    }
+    if NAVIGATION_ROLES.has(role) { Some(Frame::Navigation) } else { MARGIN_ROLES.has(role).then_some(Frame::Margin) }
 }
 
 fn by_name(token: &str, is_list: bool) -> Option<Frame> {
-    let is = |known: &&str| token.eq_ignore_ascii_case(known);
-    if NAVIGATION_NAMES.iter().any(is) {
+    if NAVIGATION_NAMES.has(token) {
         return Some(Frame::Navigation);
     }
-    if MARGIN_NAMES.iter().any(is) {
+    if MARGIN_NAMES.has(token) {
         return Some(Frame::Margin);
     }
     let (before, last) = split_last(token);
-    if parts(before).any(|part| DENIALS.iter().any(|denial| part.eq_ignore_ascii_case(denial))) {
-        return None;
-    }
-    let ends = |known: &&str| last.eq_ignore_ascii_case(known);
-    if NAVIGATION_ENDS.iter().any(ends) || is_list && last.eq_ignore_ascii_case("menu") {
-        Some(Frame::Navigation)
+    let kind = if NAVIGATION_ENDS.has(last) || is_list && last.eq_ignore_ascii_case("menu") {
+        Frame::Navigation
+    } else if MARGIN_ENDS.has(last) {
+        Frame::Margin
     } else {
-        MARGIN_ENDS.iter().any(ends).then_some(Frame::Margin)
-    }
+        return None;
+    };
+    (!parts(before).any(|part| DENIALS.has(part))).then_some(kind)
 }
 
 /// What comes before the last part of a name, and that part. Parts begin behind `-` and `_`, and with a capital behind a small letter.
@@ -181,11 +183,12 @@ fn parts(name: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tags::element;
     use super::*;
 
     fn frame_of(tag: &str) -> Option<Frame> {
         let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
-        frame(pack(name), &Attributes::new(format!("{attributes}>").as_bytes(), 0))
+        frame(pack(name), element(pack(name)), &Attributes::new(format!("{attributes}>").as_bytes(), 0))
     }
 
     #[test]

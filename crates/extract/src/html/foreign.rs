@@ -34,7 +34,7 @@ impl Foreign {
 
     /// Takes a start tag in foreign content; `false` if the tag is HTML, because it ended the foreign content. (`font`
     /// with certain attributes also does by the standard; as a foreign element it means the same to us: nothing.)
-    pub(super) fn start(&mut self, name: Name, element: Element, self_closing: bool) -> bool {
+    pub(super) fn start(&mut self, name: Name, element: &Element, self_closing: bool) -> bool {
         if element.breaks_out() {
             self.break_out();
             return false;
@@ -53,7 +53,7 @@ impl Foreign {
     }
 
     /// Takes an end tag, wherever it stands.
-    pub(super) fn end(&mut self, name: Name, element: Element) {
+    pub(super) fn end(&mut self, name: Name, element: &Element) {
         if self.open == 0 {
             return;
         }

@@ -7,7 +7,7 @@ use super::attributes::Attributes;
 use super::boilerplate::{Frame, frame, is_content};
 use super::foreign::Foreign;
 use super::selector::Selectors;
-use super::tags::{LONG, Name, element, pack};
+use super::tags::{Element, LONG, Name, element, pack};
 
 /// What counts of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,23 +30,6 @@ impl PageRules {
     }
 }
 
-/// Elements that have no end.
-const VOID: &[Name] = &[
-    pack("area"),
-    pack("base"),
-    pack("br"),
-    pack("col"),
-    pack("embed"),
-    pack("hr"),
-    pack("img"),
-    pack("input"),
-    pack("link"),
-    pack("meta"),
-    pack("param"),
-    pack("source"),
-    pack("track"),
-    pack("wbr"),
-];
 /// Elements whose end tags may be left out.
 const OPEN_ENDED: &[Name] = &[
     pack("li"),
@@ -139,6 +122,7 @@ impl<'r> Regions<'r> {
     pub(super) fn start<'a>(
         &mut self,
         name: Name,
+        element: &Element,
         attributes: impl Fn() -> Attributes<'a>,
         at: usize,
         foreign: Foreign,
@@ -152,13 +136,13 @@ impl<'r> Regions<'r> {
         }
         self.selected.take_if(|selected| selected.start(name));
         self.content.take_if(|content| content.start(name));
-        if VOID.contains(&name) {
+        if element.is_void() {
             return;
         }
         if self.content.is_none() && is_content(name, &attributes()) {
             self.content = Some(Region::new(name));
         }
-        let is_frame = || match frame(name, &attributes()) {
+        let is_frame = || match frame(name, element, &attributes()) {
             Some(Frame::Navigation) => true,
             Some(Frame::Margin) => self.content.is_none(),
             None => false,

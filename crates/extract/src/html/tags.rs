@@ -64,25 +64,41 @@ const ROOT: u8 = 8;
 const INTEGRATION: u8 = 16;
 /// Text in it is hidden, in SVG as well as in HTML.
 const HIDDEN: u8 = 32;
+/// It has no end.
+const VOID: u8 = 64;
+/// Its class and id may say that it is part of the frame of a page. Its end tag cannot be left out.
+const CONTAINER: u8 = 128;
+
+/// Elements that are so beside what they are in the rows below.
+const ALSO: &[(u8, &str)] = &[
+    (VOID, "area base br col embed hr img input link meta param source track wbr"),
+    (CONTAINER, "div section ul ol dl table form header footer aside address"),
+];
 
 impl Element {
-    pub(super) fn is_block(self) -> bool {
+    pub(super) fn is_block(&self) -> bool {
         self.flags & BLOCK != 0
     }
-    pub(super) fn is_foreign_block(self) -> bool {
+    pub(super) fn is_foreign_block(&self) -> bool {
         self.flags & FOREIGN_BLOCK != 0
     }
-    pub(super) fn breaks_out(self) -> bool {
+    pub(super) fn breaks_out(&self) -> bool {
         self.flags & BREAKOUT != 0
     }
-    pub(super) fn is_root(self) -> bool {
+    pub(super) fn is_root(&self) -> bool {
         self.flags & ROOT != 0
     }
-    pub(super) fn is_integration_point(self) -> bool {
+    pub(super) fn is_integration_point(&self) -> bool {
         self.flags & INTEGRATION != 0
     }
-    pub(super) fn is_hidden(self) -> bool {
+    pub(super) fn is_hidden(&self) -> bool {
         self.flags & HIDDEN != 0
+    }
+    pub(super) fn is_void(&self) -> bool {
+        self.flags & VOID != 0
+    }
+    pub(super) fn is_container(&self) -> bool {
+        self.flags & CONTAINER != 0
     }
 }
 
@@ -141,20 +157,21 @@ const fn slot(name: Name) -> usize {
     (folded.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as usize % SLOTS
 }
 
+/// Puts an element in, or its flags to those that it has.
 const fn insert(mut table: Table, name: Name, element: Element) -> Table {
     let mut at = slot(name);
-    while table[at].0 != LONG {
+    while table[at].0 != LONG && table[at].0 != name {
         at = (at + 1) % SLOTS;
     }
-    table[at] = (name, element);
+    let flags = table[at].1.flags | element.flags;
+    table[at] = (name, Element { flags, ..element });
     table
 }
 
-const fn build() -> Table {
-    let mut table = [(LONG, INLINE); SLOTS];
+const fn insert_rows(mut table: Table, rows: &[(u8, &str)]) -> Table {
     let mut row = 0;
-    while row < PLAIN.len() {
-        let (flags, names) = PLAIN[row];
+    while row < rows.len() {
+        let (flags, names) = rows[row];
         let bytes = names.as_bytes();
         let mut name = LONG;
         let mut i = 0;
@@ -169,6 +186,11 @@ const fn build() -> Table {
         }
         row += 1;
     }
+    table
+}
+
+const fn build() -> Table {
+    let mut table = insert_rows(insert_rows([(LONG, INLINE); SLOTS], PLAIN), ALSO);
     let mut i = 0;
     while i < SPECIAL.len() {
         table = insert(table, pack(SPECIAL[i].0), SPECIAL[i].1);
@@ -178,14 +200,15 @@ const fn build() -> Table {
 }
 
 /// What the element of this name means for the text.
-pub(super) fn element(name: Name) -> Element {
+#[inline]
+pub(super) fn element(name: Name) -> &'static Element {
     if name == LONG {
-        return INLINE;
+        return &INLINE;
     }
     let mut at = slot(name);
     loop {
-        let (found, element) = TABLE[at];
-        if found == name || found == LONG {
+        let (found, element) = &TABLE[at];
+        if *found == name || *found == LONG {
             return element;
         }
         at = (at + 1) % SLOTS;
@@ -208,7 +231,7 @@ mod tests {
         for (flags, names) in PLAIN {
             for name in names.split(' ') {
                 assert!(name.len() <= 16);
-                assert_eq!(element(pack(name)).flags, *flags, "{name}");
+                assert_eq!(element(pack(name)).flags & !(VOID | CONTAINER), *flags, "{name}");
             }
         }
     }
@@ -217,8 +240,10 @@ mod tests {
     fn unknown_elements_are_inline() {
         for name in ["a", "x", "my-element", "q", "pp", "wbr", "input", "noscript", "template"] {
             let element = element(pack(name));
-            assert_eq!((element.flags, element.content), (0, Content::Data), "{name}");
+            assert_eq!((element.flags & !VOID, element.content), (0, Content::Data), "{name}");
         }
+        assert!(element(pack("wbr")).is_void() && element(pack("br")).is_void() && element(pack("br")).is_block());
+        assert!(element(pack("div")).is_container() && !element(pack("p")).is_container());
         assert_eq!(element(LONG).flags, 0);
     }
 }

@@ -28,6 +28,12 @@ impl Default for Html<'_> {
     }
 }
 
+/// Where the text ends that bytes begin with. One tag often follows the other.
+#[inline]
+fn next_special(bytes: &[u8]) -> Option<usize> {
+    if bytes.first() == Some(&b'<') { Some(0) } else { memchr3(b'<', b'&', 0, bytes) }
+}
+
 /// A tag, read.
 struct Tag {
     name: Name,
@@ -102,7 +108,7 @@ impl<'r> Html<'r> {
         let bytes = source.as_bytes();
         // Text since `start` has been seen but not been put into the sink: a lone `<` or `&` does not cut it in pieces.
         let mut start = at;
-        while let Some(found) = memchr3(b'<', b'&', 0, &bytes[at..]) {
+        while let Some(found) = next_special(&bytes[at..]) {
             let special = at + found;
             let end = match bytes[special] {
                 b'&' => self.reference(source, start, special, sink),
@@ -206,20 +212,21 @@ impl<'r> Html<'r> {
             return bytes.len();
         };
         let tag = Tag { name, is_end, self_closing, span: at..end };
+        let element = element(name);
         if !self.foreign.is_current() {
             let attributes = || Attributes::new(bytes, name_end);
             if is_end {
                 self.regions.end(name);
             } else {
-                self.regions.start(name, attributes, at, self.foreign);
+                self.regions.start(name, element, attributes, at, self.foreign);
             }
         }
-        self.follow(tag, element(name), sink);
+        self.follow(tag, element, sink);
         end
     }
 
     /// Does what a tag asks for.
-    fn follow<S: Sink>(&mut self, tag: Tag, element: Element, sink: &mut S) {
+    fn follow<S: Sink>(&mut self, tag: Tag, element: &Element, sink: &mut S) {
         if self.foreign.is_current() {
             if tag.is_end {
                 // `</p>` and `</br>` make an element each, which ends foreign content.

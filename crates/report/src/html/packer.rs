@@ -52,7 +52,9 @@ mod tests {
     #[test]
     fn what_is_packed_comes_back() {
         let mut packer = Packer::new();
-        let noise: String = (0..200_000u32).map(|x| char::from(b' ' + (x.wrapping_mul(x).wrapping_mul(2_654_435_761) >> 25) as u8 % 90)).collect();
+        let noise: String = (0..200_000u32)
+            .map(|x| char::from(b' ' + (x.wrapping_mul(x).wrapping_mul(2_654_435_761) >> 25) as u8 % 90))
+            .collect();
         for text in ["", "a", &"rose ".repeat(100_000), &noise, "Größe 😀"] {
             let packed = packer.pack(&[text]).to_vec();
             let mut json = String::new();
