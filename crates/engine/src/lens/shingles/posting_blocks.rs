@@ -232,7 +232,7 @@ mod tests {
                 let both = |a: u32, b: u32| lists.iter().filter(|l| l.contains(&a) && l.contains(&b)).count() as u32;
                 let in_all = |list: &List| {
                     let within: Vec<u32> = list.ys(&made.documents).iter().chain(list.xs(&made.documents)).copied().collect();
-                    lists.iter().filter(|all| within.iter().all(|d| all.contains(d))).map(|all| all.len()).collect::<Vec<usize>>()
+                    lists.iter().filter(|all| within.iter().all(|d| all.contains(d))).map(BTreeSet::len).collect::<Vec<usize>>()
                 };
                 // of lists with the same documents here any may be meant
                 let mut least = 0;
