@@ -27,8 +27,9 @@ use data::ScanData;
 use listing::Listing;
 use lookalike::{Error, OptionName};
 use lookalike_web::{Opening, Page, PageWriter};
+use packer::pack;
 use std::io::{self, Write};
-use texts::{TextWriter, pack};
+use texts::TextWriter;
 
 /// One file that draws itself.
 pub(crate) struct Html;

@@ -1,9 +1,13 @@
-//! Packs block after block as gzip. What the packing needs in memory is far more than a block, so it is made once and used again.
+//! Packs what a page carries, as gzip. What the packing needs in memory is far more than a block of texts, so for these it is made once and used
+//! again.
 
-use super::texts::PACKING_LEVEL;
+use flate2::write::GzEncoder;
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 use serde::Serialize;
+use std::io::{self, BufWriter, Write};
 
+/// How hard texts are packed. At the usual 6 a page of 51,000 documents was 7 % smaller, and packing took more than twice as long.
+const PACKING_LEVEL: u32 = 3;
 /// Magic number, deflate, no flags, no time, no level, no system.
 const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
 
@@ -42,6 +46,13 @@ impl Packer {
         self.packed.extend(sum.amount().to_le_bytes());
         &self.packed
     }
+}
+
+/// Writes JSON, packed.
+pub(super) fn pack(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    let mut packed = BufWriter::new(GzEncoder::new(out, Compression::new(PACKING_LEVEL)));
+    serde_json::to_writer(&mut packed, value)?;
+    packed.into_inner()?.finish().map(drop)
 }
 
 #[cfg(test)]

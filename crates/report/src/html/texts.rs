@@ -7,8 +7,6 @@ use super::tidy::tidy;
 use crate::page::HtmlOptions;
 use crate::scan_view::ScanView;
 use base64::prelude::{BASE64_STANDARD, Engine};
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use lookalike::{
     Error, Format, Highlights, Mark, MarkKind, Piece, Progress, ShingleComparison, ShownChunk, ShownFile, Side, Silent,
     Source, Text, Unit,
@@ -19,15 +17,13 @@ use serde::Serialize;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, Write};
+use std::io;
 
 /// Documents in a block, and bytes after which it is closed.
 pub(super) const BLOCK_DOCUMENTS: usize = 8;
 pub(super) const BLOCK_BYTES: u64 = 1 << 20;
 /// Bytes of a text that are shown; of longer ones the beginning.
 const MAX_TEXT: usize = 2_000_000;
-/// How hard texts are packed. At the usual 6 a page of 51,000 documents was 7 % smaller, and packing took more than twice as long.
-pub(super) const PACKING_LEVEL: u32 = 3;
 /// Blocks that are made at once, for each thread.
 const BLOCKS_PER_THREAD: usize = 2;
 
@@ -319,13 +315,6 @@ impl<'a> Ruler<'a> {
         self.bytes = position;
         self.units
     }
-}
-
-/// Writes JSON, packed.
-pub(super) fn pack(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    let mut packed = BufWriter::new(GzEncoder::new(out, Compression::new(PACKING_LEVEL)));
-    serde_json::to_writer(&mut packed, value)?;
-    packed.into_inner()?.finish().map(drop)
 }
 
 #[cfg(test)]
