@@ -50,6 +50,8 @@ pub mod members;
 pub mod passage;
 pub mod recipe;
 pub mod relation;
+pub mod secret_hash;
+pub mod set_bits;
 pub mod set_table;
 pub mod sets;
 pub mod shingle;

@@ -2,6 +2,7 @@
 
 use crate::feature_hash::{FeatureHasher, MAX_WINDOW};
 use crate::lexical_hash::LexicalHasher;
+use crate::secret_hash::SecretHasher;
 use crate::{sets, text};
 
 /// Rolls word hashes into shingles: each word costs one rotation and two exclusive-ors.
@@ -40,11 +41,12 @@ impl Shingler {
             return;
         }
         // beyond a window's length, the words that leave are among those that came
-        let (fp, w, mut rolled) = (self.fp, self.w as u32, self.rolled);
+        let (w, mut rolled, before) = (self.w as u32, self.rolled, shingles.len());
         shingles.extend(words.iter().zip(&words[first..]).map(|(oldest, word)| {
             rolled = rolled.rotate_left(1) ^ oldest.rotate_left(w) ^ word;
-            fp.permute(rolled)
+            rolled
         }));
+        self.fp.permute_all(&mut shingles[before..]);
         self.rolled = rolled;
         self.seen += words.len() - first;
         self.window[..self.w].copy_from_slice(&words[words.len() - self.w..]);
@@ -96,6 +98,22 @@ impl Batches {
     ) {
         let hash = |bytes: &[u8], length| {
             lexical.padded_word(bytes, length);
+            fp.padded_word(bytes, length)
+        };
+        self.for_each_by(text, hash, each);
+    }
+
+    /// The same; `secret` takes each word, too.
+    #[inline]
+    pub fn for_each_with_secret(
+        &mut self,
+        text: &str,
+        fp: &FeatureHasher,
+        secret: &mut SecretHasher,
+        each: impl FnMut(&[u64]),
+    ) {
+        let hash = |bytes: &[u8], length| {
+            secret.padded_word(bytes, length);
             fp.padded_word(bytes, length)
         };
         self.for_each_by(text, hash, each);

@@ -225,7 +225,10 @@ impl<'a> Scanner<'a> {
         let open = |inputs| Corpus::open(inputs, reading(&self.options));
         let scan = match &self.lens {
             LensOptions::Shingles(options) => {
+                // what others sketched has the hashes of other runs
+                let with_others = !exchanged.is_empty();
                 let engine = ShinglesEngine::new(options, session, exchanged)?;
+                let engine = if with_others { engine } else { engine.for_one_run() };
                 scan::run(&engine, session, open(inputs)?)
             }
             LensOptions::Chunks(options) => {

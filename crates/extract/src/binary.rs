@@ -42,7 +42,8 @@ const MAGIC: &[(&[u8], &str)] = &[
 
 /// The binary format whose mark the document begins with.
 pub(crate) fn magic(bytes: &[u8]) -> Option<&'static str> {
-    let (mark, name) = MAGIC.iter().find(|(mark, _)| bytes.starts_with(mark))?;
+    let first = bytes.first()?;
+    let (mark, name) = MAGIC.iter().find(|(mark, _)| mark[0] == *first && bytes.starts_with(mark))?;
     // Marks of three letters or so could begin a sentence. Binary data is not valid text for long.
     let is_letters = mark.len() < 5 && mark.iter().all(u8::is_ascii_alphanumeric);
     if is_letters && std::str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0')) {

@@ -2,7 +2,7 @@
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
-use memchr::memchr;
+use memchr::memchr2;
 
 use crate::binary;
 use crate::error::ExtractError;
@@ -14,6 +14,9 @@ const MAX_GUESS_BYTES: usize = 64 * 1024;
 
 /// How many bytes the search for UTF-16 looks at.
 const UTF16_HEAD: usize = 8 * 1024;
+
+/// What the sequences of ISO-2022-JP begin with.
+const ESCAPE: u8 = 0x1B;
 
 /// A document whose encoding is known.
 pub(crate) enum Body<'a> {
@@ -42,11 +45,16 @@ pub(crate) fn detect(bytes: &[u8], format: Option<Format>) -> Result<(Body<'_>, 
     if let Some(reason) = binary::magic(bytes) {
         return Err(ExtractError::Binary { reason });
     }
-    if binary::has_nuls(bytes) {
+    // nearly all text has neither, which is seen at once
+    let has_nul_or_escape = memchr2(0, ESCAPE, bytes).is_some();
+    if has_nul_or_escape && binary::has_nuls(bytes) {
         let encoding = utf16(bytes).ok_or(NULS)?;
         return Ok((Body::Encoded(encoding, bytes), 0));
     }
     refuse_controls(bytes)?;
+    if !has_nul_or_escape && let Some(body) = utf8(bytes) {
+        return Ok((body, 0));
+    }
     Ok((without_mark(bytes, format), 0))
 }
 
@@ -67,7 +75,7 @@ fn without_mark(bytes: &[u8], format: Option<Format>) -> Body<'_> {
     let valid = utf8(bytes);
     // ISO-2022-JP is made of ASCII and escapes, so with an escape valid UTF-8 may be something else.
     if let Some(body) = valid
-        && memchr(0x1B, bytes).is_none_or(|_| !bytes.is_ascii())
+        && (!bytes.contains(&ESCAPE) || !bytes.is_ascii())
     {
         return body;
     }
@@ -98,7 +106,7 @@ fn is_mostly_utf8(bytes: &[u8]) -> bool {
 }
 
 fn guess(bytes: &[u8]) -> &'static Encoding {
-    let first = bytes.iter().position(|&byte| byte >= 0x80 || byte == 0x1B).unwrap_or(0);
+    let first = bytes.iter().position(|&byte| byte >= 0x80 || byte == ESCAPE).unwrap_or(0);
     // Some ASCII before it tells the letters of a word from signs that stand alone.
     let start = first.saturating_sub(64);
     let sample = &bytes[start..bytes.len().min(first + MAX_GUESS_BYTES)];

@@ -32,7 +32,7 @@ pub use format::{Format, UnknownFormat};
 pub use html::{PageRules, Selectors};
 
 use encoding::Body;
-use sink::{Recorder, Sink};
+use sink::{Recorder, Sink, TextBuffer};
 use std::borrow::Cow;
 
 /// The visible text of a document, and how it was read.
@@ -99,8 +99,7 @@ pub fn visible<'a>(
             if format == Format::Text {
                 *scratch = text;
             } else {
-                scratch.clear();
-                left_out = extract(&text, format, rules, scratch);
+                left_out = extract_into(&text, format, rules, scratch);
             }
             VisibleText { text: scratch, format, encoding: encoding.name(), had_errors, left_out }
         }
@@ -146,9 +145,16 @@ fn borrow_or_extract<'a>(
     if format == Format::Text || format.is_office() {
         return (text, 0);
     }
-    scratch.clear();
-    let left_out = extract(text, format, rules, scratch);
+    let left_out = extract_into(text, format, rules, scratch);
     (scratch, left_out)
+}
+
+/// Puts the text into the place of another, and says how many bytes of it were left out.
+fn extract_into(text: &str, format: Format, rules: &PageRules, scratch: &mut String) -> usize {
+    let mut buffer = TextBuffer::new(std::mem::take(scratch), text.len());
+    let left_out = extract(text, format, rules, &mut buffer);
+    *scratch = buffer.finish();
+    left_out
 }
 
 /// The visible text of a document with the way back to its bytes. The same text as [`visible_text`].

@@ -148,6 +148,9 @@ impl LeafReader<'_> {
             let rest = &words[at..];
             let follows = at > 0 && !self.has_line_between(words[at - 1], word);
             let (leaf, kind, taken) = self.leaf(rest, bytes, before, !follows, statements && open.is_empty())?;
+            if bytes == b"**" && self.rules.by_lines && !self.is_one_mark(before, open.last()) {
+                return None;
+            }
             match bytes {
                 b"(" => open.push(b')'),
                 b"[" => open.push(b']'),
@@ -323,6 +326,23 @@ impl LeafReader<'_> {
             return Some((Some(Token { id, start: word.start, end: number.end }), Before::Number, 2));
         }
         Some((Some(word), Before::Other, 1))
+    }
+
+    /// Whether two stars are one mark: a power, or what unpacks names and their values in a call or a table. Anywhere else
+    /// the grammar takes them for two marks that unpack lists.
+    fn is_one_mark(&self, before: Before, open: Option<&u8>) -> bool {
+        let Some((last, earlier)) = self.leaves.split_last() else { return false };
+        let ends_value = |leaf: &Token| {
+            matches!(self.text[leaf.end as usize - 1], b')' | b']' | b'}')
+                || vocabulary::is_word(self.text[leaf.start as usize])
+        };
+        match self.text[last.start as usize] {
+            _ if before != Before::Other => true,
+            b')' | b']' | b'}' | b'{' => true,
+            b'(' => earlier.last().is_some_and(ends_value),
+            b',' => open.is_some_and(|close| *close != b']'),
+            _ => false,
+        }
     }
 
     /// Whether what is imported from comes next: there dots are counted.

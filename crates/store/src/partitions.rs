@@ -12,7 +12,7 @@ pub const PARTS: usize = 256;
 
 /// Bytes that are held before they are written out, however many are allowed: larger pieces are not written faster, and the system keeps
 /// what was written in memory as long as nobody needs that.
-const MAX_HELD: usize = 128 << 20;
+const MAX_HELD: usize = 256 << 20;
 
 /// Collects records, each for one of [`PARTS`] parts.
 #[derive(Debug)]
@@ -61,6 +61,20 @@ impl<T: Pod> Partitions<T> {
             self.grow(part)?;
         }
         self.parts[part].push(record);
+        Ok(())
+    }
+
+    /// Takes records of a part, in this order.
+    pub fn extend(&mut self, part: usize, mut records: &[T]) -> Result<(), Error> {
+        while !records.is_empty() {
+            if self.parts[part].len() == self.parts[part].capacity() {
+                self.grow(part)?;
+            }
+            let held = &mut self.parts[part];
+            let (now, later) = records.split_at((held.capacity() - held.len()).min(records.len()));
+            held.extend_from_slice(now);
+            records = later;
+        }
         Ok(())
     }
 
@@ -121,33 +135,23 @@ impl<T: Pod> Parts<T> {
         spilled as usize + self.memory[part].len() * size_of::<T>()
     }
 
-    /// All records of a part, in the order they came.
-    pub fn all(&self, part: usize) -> Result<Vec<T>, Error> {
-        if self.spilled[part].is_empty() {
-            return Ok(self.memory[part].clone());
-        }
-        let mut records = Vec::with_capacity(self.bytes(part) / size_of::<T>());
-        records.extend_from_slice(&self.memory[part]);
+    /// Calls `each` with the records of a part in the order they came, many at a time.
+    pub fn for_each_block(&self, part: usize, mut each: impl FnMut(&[T])) -> Result<(), Error> {
+        each(&self.memory[part]);
         for place in &self.spilled[part] {
             let (file, what) = self.file.as_ref().expect("there are places in it");
             let mut reader = BlockReader::new(Arc::clone(file), what.clone(), place.start, place.end);
             while let Some(block) = reader.next_block()? {
-                records.extend_from_slice(block);
+                each(block);
             }
         }
-        Ok(records)
+        Ok(())
     }
 
-    /// The records of a part that are wanted, in the order they came.
-    pub fn read(&self, part: usize, wanted: impl Fn(&T) -> bool) -> Result<Vec<T>, Error> {
-        let mut records: Vec<T> = self.memory[part].iter().copied().filter(|record| wanted(record)).collect();
-        for place in &self.spilled[part] {
-            let (file, what) = self.file.as_ref().expect("there are places in it");
-            let mut reader = BlockReader::new(Arc::clone(file), what.clone(), place.start, place.end);
-            while let Some(block) = reader.next_block()? {
-                records.extend(block.iter().filter(|record| wanted(record)));
-            }
-        }
+    /// All records of a part, in the order they came.
+    pub fn all(&self, part: usize) -> Result<Vec<T>, Error> {
+        let mut records = Vec::with_capacity(self.bytes(part) / size_of::<T>());
+        self.for_each_block(part, |block| records.extend_from_slice(block))?;
         Ok(records)
     }
 }
@@ -163,14 +167,17 @@ mod tests {
         for (part, record) in records {
             parts.push(usize::from(*part), *record).unwrap();
         }
-        let parts = parts.finish().unwrap();
+        let mut extended = Partitions::new(&space, "test", budget);
+        for together in records.chunk_by(|a, b| a.0 == b.0) {
+            let same: Vec<u64> = together.iter().map(|record| record.1).collect();
+            extended.extend(usize::from(together[0].0), &same).unwrap();
+        }
+        let (parts, extended) = (parts.finish().unwrap(), extended.finish().unwrap());
         for part in 0..PARTS {
             let expected: Vec<u64> = records.iter().filter(|r| usize::from(r.0) == part).map(|r| r.1).collect();
-            assert_eq!(parts.read(part, |_| true).unwrap(), expected, "part {part}");
             assert_eq!(parts.all(part).unwrap(), expected, "part {part}");
+            assert_eq!(extended.all(part).unwrap(), expected, "part {part}");
             assert!(parts.bytes(part) >= expected.len() * 8);
-            let even = parts.read(part, |record| record % 2 == 0).unwrap();
-            assert_eq!(even, expected.into_iter().filter(|record| record % 2 == 0).collect::<Vec<u64>>());
         }
     }
 
@@ -193,7 +200,7 @@ mod tests {
         let mut byte = [0];
         file.read_exact_at(&mut byte, 5000).unwrap();
         file.write_all_at(&[byte[0] ^ 4], 5000).unwrap();
-        assert!((0..PARTS).any(|part| matches!(parts.read(part, |_| true), Err(Error::Damaged { .. }))));
+        assert!((0..PARTS).any(|part| matches!(parts.all(part), Err(Error::Damaged { .. }))));
     }
 
     proptest! {

@@ -3,7 +3,6 @@
 use crate::blocks::{BLOCK, BlockReader, BlockWriter};
 use crate::{Error, Records, Sequence, TempSpace};
 use bytemuck::Pod;
-use rayon::slice::ParallelSliceMut;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
@@ -40,7 +39,7 @@ impl<T: Pod + Ord + Send> ExternalSort<T> {
 
     #[cold]
     fn spill(&mut self) -> Result<(), Error> {
-        self.buffer.par_sort_unstable();
+        sort(&mut self.buffer, rayon::current_num_threads());
         if self.writer.is_none() {
             self.writer = Some(BlockWriter::new(self.space.file()?, self.space.describe(self.name)));
         }
@@ -82,7 +81,7 @@ impl<T: Pod + Ord + Send> ExternalSort<T> {
     /// What is left to merge: nothing, or no more runs than can be read at once.
     fn runs_left(mut self) -> Result<Left<T>, Error> {
         if self.writer.is_none() {
-            self.buffer.par_sort_unstable();
+            sort(&mut self.buffer, rayon::current_num_threads());
             return Ok(Left::Memory(self.buffer));
         }
         if !self.buffer.is_empty() {
@@ -116,6 +115,19 @@ impl<T: Pod + Ord + Send> ExternalSort<T> {
         Ok(Left::Runs(file, what, runs))
     }
 }
+
+/// Sorts on so many threads: each takes a part that is apart from the others. (Rayon's own sort takes twice the time on each.)
+fn sort<T: Ord + Send>(records: &mut [T], threads: usize) {
+    if threads < 2 || records.len() < MIN_DIVIDED {
+        return records.sort_unstable();
+    }
+    let ([few, many], middle) = ([threads / 2, threads - threads / 2], records.len() * (threads / 2) / threads);
+    let (before, _, behind) = records.select_nth_unstable(middle);
+    rayon::join(|| sort(before, few), || sort(behind, many));
+}
+
+/// Records from which on sorting is divided.
+const MIN_DIVIDED: usize = if cfg!(test) { 8 } else { 1 << 14 };
 
 /// Sorted records in memory, or sorted runs in a file.
 enum Left<T> {
@@ -215,6 +227,14 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn divided_sorting_sorts(records in prop::collection::vec(0u16..300, 0..200), threads in 1usize..9) {
+            let (mut divided, mut expected) = (records.clone(), records);
+            sort(&mut divided, threads);
+            expected.sort_unstable();
+            prop_assert_eq!(divided, expected);
+        }
+
         #[test]
         fn any_records(records: Vec<u64>) {
             let mut expected = records.clone();

@@ -10,6 +10,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 const HEADER: usize = 12;
 const BUFFER: usize = 1 << 18;
+/// Bytes that are read of a record at first: most are shorter.
+const FIRST: usize = 512;
+/// Records that are read together if they lie near each other.
+const READ_TOGETHER: usize = 32;
 
 /// Appends records to a file.
 #[derive(Debug)]
@@ -116,7 +120,7 @@ impl SpoolReader {
         let damaged = |found: &str| Error::Damaged { what: self.what.clone(), offset: place, found: found.into() };
         let failed = |source| Error::Read { what: self.what.clone(), source };
         // most records are short: one read takes header and record together
-        let mut first = [0u8; 512];
+        let mut first = [0u8; FIRST];
         let there = (self.end.saturating_sub(place) as usize).min(first.len());
         if there < HEADER {
             return Err(damaged("the file ends here"));
@@ -135,6 +139,39 @@ impl SpoolReader {
         read_at(&self.file, &mut record[near..], place + (HEADER + near) as u64).map_err(failed)?;
         if checksum(length, record) != sum {
             return Err(damaged("checksum does not match"));
+        }
+        Ok(())
+    }
+
+    /// Calls `each(record)` for the records at some places, which ascend. Those that lie near each other are read together.
+    pub fn for_each_at<E: From<Error>>(
+        &self,
+        places: &[u64],
+        mut each: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let damaged = |offset, found: &str| Error::Damaged { what: self.what.clone(), offset, found: found.into() };
+        let (mut buffer, mut base): (Vec<u8>, u64) = (Vec::new(), 0);
+        for (at, place) in places.iter().enumerate() {
+            let record = loop {
+                let there = buffer.get((place - base) as usize..).unwrap_or_default();
+                let Err(need) = whole(there) else { break &buffer[(place - base) as usize..] };
+                if place + need as u64 > self.end {
+                    return Err(damaged(*place, "a record reaches past the end of the file").into());
+                }
+                let ahead = places[(at + READ_TOGETHER).min(places.len() - 1)] - place;
+                let more = if ahead > BUFFER as u64 { 0 } else { ahead as usize };
+                base = *place;
+                buffer.resize(need.max(more + FIRST).min((self.end - place) as usize), 0);
+                read_at(&self.file, &mut buffer, base)
+                    .map_err(|source| Error::Read { what: self.what.clone(), source })?;
+            };
+            let length = length_at(record);
+            let sum = u64::from_le_bytes(record[4..HEADER].try_into().expect("eight bytes"));
+            let record = &record[HEADER..HEADER + length];
+            if checksum(length as u32, record) != sum {
+                return Err(damaged(*place, "checksum does not match").into());
+            }
+            each(record)?;
         }
         Ok(())
     }
@@ -183,6 +220,15 @@ impl SpoolReader {
     }
 }
 
+/// The record that bytes begin with, its header included; how many are needed if there are less.
+fn whole(bytes: &[u8]) -> Result<&[u8], usize> {
+    if bytes.len() < HEADER {
+        return Err(HEADER);
+    }
+    let need = HEADER + length_at(bytes);
+    bytes.get(..need).ok_or(need)
+}
+
 fn length_at(bytes: &[u8]) -> usize {
     u32::from_le_bytes(bytes[..4].try_into().expect("four bytes")) as usize
 }
@@ -210,6 +256,16 @@ mod tests {
             })
             .unwrap();
         assert_eq!(all, records);
+        for step in [1, 3, 50] {
+            let some: Vec<u64> = places.iter().copied().step_by(step).collect();
+            let mut found = records.iter().step_by(step);
+            let same = |record: &[u8]| {
+                assert_eq!(found.next().map(Vec::as_slice), Some(record));
+                Ok::<_, Error>(())
+            };
+            reader.for_each_at(&some, same).unwrap();
+            assert_eq!(found.next(), None);
+        }
     }
 
     #[test]
@@ -236,9 +292,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("spool");
         let mut spool = Spool::create(&path).unwrap();
-        for record in [&b"first"[..], b"", b"second record", &[7; 700]] {
-            spool.append(record).unwrap();
-        }
+        let records = [&b"first"[..], b"", b"second record", &[7; 700]];
+        let places = records.map(|record| spool.append(record).unwrap());
         let reader = spool.finish().unwrap();
         let whole = std::fs::read(&path).unwrap();
         assert!(reader.for_each(|_| Ok::<_, Error>(())).is_ok());
@@ -248,6 +303,7 @@ mod tests {
             std::fs::write(&path, &broken).unwrap();
             let reader = SpoolReader::open(&path, 4).unwrap();
             assert!(reader.for_each(|_| Ok::<_, Error>(())).is_err(), "byte {at}");
+            assert!(reader.for_each_at(&places, |_| Ok::<_, Error>(())).is_err(), "byte {at}");
         }
         for cut in 0..whole.len() {
             std::fs::write(&path, &whole[..cut]).unwrap();

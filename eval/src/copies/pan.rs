@@ -9,7 +9,7 @@ use crate::bars::{Bar, Unit};
 use crate::table::table;
 use anyhow::{Context, Result};
 use lookalike_core::feature_hash::FeatureHasher;
-use lookalike_core::passage::loose::{Rules, grams, passages};
+use lookalike_core::passage::loose::{Rules, for_each_gram, passages};
 use lookalike_core::sets::shared;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -132,7 +132,7 @@ fn cases(folder: &Path) -> Result<FxHashMap<Key, Vec<Span>>> {
 /// The distinct fingerprints that a search through a corpus would keep, sorted.
 fn winnowed(document: &Document, rules: &Rules) -> Vec<u64> {
     let mut all = Vec::new();
-    grams(&document.tokens, rules, &mut all);
+    for_each_gram(&document.tokens, rules, |hash, at| all.push((hash, at)));
     let window = (rules.guarantee - rules.key + 1).min(all.len().max(1));
     let least = |grams: &[(u64, u32)]| grams.iter().map(|(hash, _)| *hash).min();
     let mut chosen: Vec<u64> = all.windows(window).filter_map(least).collect();

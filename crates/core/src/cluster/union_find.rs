@@ -29,6 +29,21 @@ impl UnionFind {
         self.parent[high as usize] = low;
         low != high
     }
+
+    /// The parents of some elements, each read without waiting for another: elements with the same one are in the same set.
+    pub fn parents(&self, elements: impl Iterator<Item = u32>, parents: &mut Vec<u32>) {
+        parents.clear();
+        parents.extend(elements.map(|x| self.parent[x as usize]));
+    }
+
+    /// The smallest element of the set of each.
+    pub fn into_firsts(mut self) -> Vec<u32> {
+        // a parent is never larger than its child: that of a parent is known when its children are reached
+        for x in 0..self.parent.len() {
+            self.parent[x] = self.parent[self.parent[x] as usize];
+        }
+        self.parent
+    }
 }
 
 /// The first document of the component of each of `0..n`: whatever is connected by links is one.
@@ -37,7 +52,7 @@ pub fn components(n: usize, links: impl IntoIterator<Item = (u32, u32)>) -> Vec<
     for (a, b) in links {
         sets.union(a, b);
     }
-    (0..n as u32).map(|document| sets.find(document)).collect()
+    sets.into_firsts()
 }
 
 #[cfg(test)]
@@ -62,6 +77,19 @@ mod tests {
             let found: Vec<u32> = (0..30).map(|x| sets.find(x)).collect();
             prop_assert_eq!(&found, &label);
             prop_assert_eq!(components(30, ordered), label);
+        }
+
+        #[test]
+        fn parents_and_firsts(links in prop::collection::vec((0u32..40, 0u32..40), 0..60)) {
+            let mut sets = UnionFind::new(40);
+            let mut parents = Vec::new();
+            for (a, b) in links {
+                sets.parents([a, b].into_iter(), &mut parents);
+                prop_assert!(parents[0] != parents[1] || sets.find(a) == sets.find(b));
+                sets.union(a, b);
+            }
+            let expected: Vec<u32> = (0..40).map(|x| sets.find(x)).collect();
+            prop_assert_eq!(sets.into_firsts(), expected);
         }
     }
 }

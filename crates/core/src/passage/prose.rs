@@ -28,7 +28,7 @@ pub fn for_each_token(text: &str, fp: &FeatureHasher, walker: &mut Walker, mut e
     let id = |bytes: &[u8], length: usize| u64::from(id_of(bytes, length, fp));
     walker.walk_by(text, id, |span, id| {
         if let Some((before, place)) = last.take() {
-            let gap = text.get(place.end..span.start).unwrap_or_default();
+            let gap = text.as_bytes().get(place.end..span.start).unwrap_or_default();
             let ends = if ends_between(gap) { SENTENCE_END } else { 0 };
             each(before | ends, place);
         }
@@ -42,16 +42,33 @@ pub fn for_each_token(text: &str, fp: &FeatureHasher, walker: &mut Walker, mut e
 /// The id of a canonical word that begins the bytes.
 #[inline]
 fn id_of(bytes: &[u8], length: usize, fp: &FeatureHasher) -> u32 {
-    let word = &bytes[..length];
-    let is_function_word = length <= 2 * MAX_FUNCTION_WORD && is_short(word);
-    let stem = fp.padded_word(bytes, stem_length(word));
+    let (stem, is_function_word) = stem_of(bytes, length);
+    let stem = fp.padded_word(bytes, stem);
     let name = (stem >> (32 + FLAG_BITS)) as u32;
     // 0 is a border
     name.max(1) << FLAG_BITS | if is_function_word { FUNCTION_WORD } else { 0 }
 }
 
-/// Bytes of the first letters.
+/// Bytes that tell a word, and whether it is a function word. Most words are ASCII, and their first bytes say it all.
 #[inline]
+fn stem_of(bytes: &[u8], length: usize) -> (usize, bool) {
+    if let Some(first) = bytes.first_chunk::<8>() {
+        let beyond = u64::MAX.unbounded_shl(8 * length as u32);
+        if u64::from_le_bytes(*first) & !beyond & 0x8080_8080_8080_8080 == 0 {
+            let is_digit = |at: usize| at < length && first[at].is_ascii_digit();
+            let has_digit = (0..MAX_FUNCTION_WORD).fold(false, |any, at| any | is_digit(at));
+            return (length.min(STEM_LETTERS), length <= MAX_FUNCTION_WORD && !has_digit);
+        }
+    }
+    stem_of_any(&bytes[..length])
+}
+
+/// The same of any word.
+fn stem_of_any(word: &[u8]) -> (usize, bool) {
+    (stem_length(word), word.len() <= 2 * MAX_FUNCTION_WORD && is_short(word))
+}
+
+/// Bytes of the first letters.
 fn stem_length(word: &[u8]) -> usize {
     if word.len() <= STEM_LETTERS {
         return word.len();
@@ -61,7 +78,6 @@ fn stem_length(word: &[u8]) -> usize {
 }
 
 /// Few letters of an alphabet; numbers say something however short they are. What takes more than two bytes is no letter of an alphabet.
-#[inline]
 fn is_short(word: &[u8]) -> bool {
     let letters = word.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
     letters <= MAX_FUNCTION_WORD && word.iter().all(|byte| *byte < 0xe0 && !byte.is_ascii_digit())
@@ -69,8 +85,15 @@ fn is_short(word: &[u8]) -> bool {
 
 /// Whether a sentence ends in what stands between two words.
 #[inline]
-fn ends_between(gap: &str) -> bool {
-    gap.len() > 1 && ends_sentence(gap)
+fn ends_between(gap: &[u8]) -> bool {
+    match gap {
+        [] | [_] => false,
+        // most gaps that are longer
+        [mark @ ..0x80, space @ ..0x80] => {
+            matches!(mark, b'.' | b'!' | b'?') && matches!(space, b'\t'..=b'\r' | b' ') || gap == b"\n\n"
+        }
+        _ => ends_sentence(std::str::from_utf8(gap).unwrap_or_default()),
+    }
 }
 
 #[inline(never)]
@@ -143,6 +166,17 @@ mod tests {
             prop_assert_eq!(tokens.iter().map(|(_, span)| span.clone()).collect::<Vec<_>>(), spans);
             prop_assert!(tokens.iter().all(|(id, _)| id >> FLAG_BITS != 0));
             prop_assert!(tokens.last().is_none_or(|(id, _)| id & SENTENCE_END != 0));
+        }
+
+        #[test]
+        fn two_bytes_end_a_sentence_as_any_gap_does(gap in "[\\x00-\\x7f]{2}|[.!?\n ]{2}") {
+            prop_assert_eq!(ends_between(gap.as_bytes()), ends_sentence(&gap));
+        }
+
+        #[test]
+        fn first_bytes_tell_what_a_look_at_each_tells(word in "[a-z0-9é猫]{0,12}|\\PC{0,9}", behind in "\\PC{0,16}") {
+            let bytes = format!("{word}{behind}");
+            prop_assert_eq!(stem_of(bytes.as_bytes(), word.len()), stem_of_any(word.as_bytes()));
         }
 
         #[test]

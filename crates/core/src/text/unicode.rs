@@ -17,6 +17,32 @@ impl WordBuffers {
     /// Calls `each(span in the text, folded word)` for every word of a stretch of the text.
     #[inline(never)]
     pub(super) fn walk(&mut self, text: &str, stretch: Range<usize>, mut each: impl FnMut(Range<usize>, &str)) {
+        match self.fold_latin(&text[stretch.clone()]) {
+            Some(length) => each(stretch.start..stretch.start + length, &self.folded),
+            None => self.walk_any(text, stretch, each),
+        }
+    }
+
+    /// Folds a stretch that is one word of Latin letters, as most are in the languages of Western Europe: each is folded by itself, and
+    /// nothing joins them. How long the word is; only signs may follow.
+    fn fold_latin(&mut self, stretch: &str) -> Option<usize> {
+        self.folded.clear();
+        let mut length = 0;
+        for c in stretch.chars() {
+            self.folded.push(match c {
+                'a'..='z' | 'à'..='ö' | 'ø'..='ÿ' => c,
+                'A'..='Z' => c.to_ascii_lowercase(),
+                'À'..='Ö' | 'Ø'..='Þ' => char::from(c as u8 + 32),
+                _ => break,
+            });
+            length += c.len_utf8();
+        }
+        let is_sign = |byte: &u8| byte.is_ascii() && !byte.is_ascii_alphanumeric() && *byte != b'_';
+        (length > 0 && stretch.as_bytes()[length..].iter().all(is_sign)).then_some(length)
+    }
+
+    /// The walk over any stretch.
+    fn walk_any(&mut self, text: &str, stretch: Range<usize>, mut each: impl FnMut(Range<usize>, &str)) {
         self.folded.clear();
         self.marks.clear();
         for piece in pieces(&text[stretch.clone()]) {
@@ -140,4 +166,25 @@ pub(super) fn is_invisible(c: char) -> bool {
         | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
         | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
         | '\u{e0000}'..='\u{e0fff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_word_of_latin_letters_is_as_any_other(before in "[a-z .]{0,3}", stretch in "[a-zA-ZÀ-ÿ]{0,9}[.,;:'\"!_ßµ\u{301}0-9é]{0,2}") {
+            let text = format!("{before}{stretch}");
+            let words_of = |any: bool| {
+                let (mut words, mut buffers) = (Vec::new(), WordBuffers::default());
+                let each = |span, word: &str| words.push((span, word.to_owned()));
+                let range = before.len()..text.len();
+                if any { buffers.walk_any(&text, range, each) } else { buffers.walk(&text, range, each) }
+                words
+            };
+            prop_assert_eq!(words_of(false), words_of(true));
+        }
+    }
 }

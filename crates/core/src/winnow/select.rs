@@ -15,12 +15,14 @@ pub enum Select {
 
 /// Selects fingerprints while k-grams come, one by one; keeps no more of them than a window has.
 ///
-/// The minimum comes from a queue of those that may still become it, so no window is searched twice.
+/// A small window is searched again when its minimum leaves it. That of a large one comes from a queue of those that may still become it, so
+/// no such window is searched twice.
 #[derive(Clone, Debug)]
 pub struct Winnower {
     w: usize,
     how: Select,
-    /// K-grams with rising hashes; the first is the rightmost minimum of the window. A ring: it never holds more than a window.
+    /// K-grams with rising hashes; the first is the rightmost minimum of the window. Of a small window all k-grams. A ring: it never holds more
+    /// than a window.
     queue: Vec<Queued>,
     first: usize,
     behind: usize,
@@ -39,6 +41,9 @@ struct Queued {
     number: u32,
 }
 
+/// Hashes of a small window, at most.
+const MAX_SEARCHED: usize = 16;
+
 impl Winnower {
     /// For windows of `w` hashes in runs of at most `longest`.
     pub fn new(w: usize, how: Select, longest: usize) -> Self {
@@ -55,6 +60,9 @@ impl Winnower {
                 each(KgramFingerprint { hash, position });
             }
             return;
+        }
+        if self.w <= MAX_SEARCHED {
+            return self.push_to_small(Queued { hash, position, number: self.taken as u32 }, each);
         }
         let mask = self.queue.len() - 1;
         // what leaves the window makes room before the next comes
@@ -79,6 +87,35 @@ impl Winnower {
         }
     }
 
+    #[inline]
+    fn push_to_small(&mut self, next: Queued, each: impl FnOnce(KgramFingerprint)) {
+        let mask = self.queue.len() - 1;
+        self.queue[self.taken & mask] = next;
+        self.taken += 1;
+        let Some(start) = self.taken.checked_sub(self.w) else { return };
+        let minimum = match self.chosen {
+            Some(chosen) if next.hash < chosen.hash || next.hash == chosen.hash && self.how == Select::Rightmost => {
+                next
+            }
+            Some(chosen) if chosen.number as usize >= start => return,
+            _ => self.searched(start),
+        };
+        self.chosen = Some(minimum);
+        each(minimum.fingerprint());
+    }
+
+    /// The rightmost minimum of a small window.
+    #[inline]
+    fn searched(&self, start: usize) -> Queued {
+        let mask = self.queue.len() - 1;
+        let (mut least, mut place) = (u64::MAX, start);
+        for at in start..self.taken {
+            let hash = self.queue[at & mask].hash;
+            (least, place) = if hash <= least { (hash, at) } else { (least, place) };
+        }
+        self.queue[place & mask]
+    }
+
     /// The same where a window does not reach over a token that equals nothing: a k-gram that does not begin with the token after the
     /// beginning of the last one ends the run before it.
     #[inline]
@@ -94,7 +131,9 @@ impl Winnower {
     #[inline]
     pub fn end_run(&mut self, mut each: impl FnMut(KgramFingerprint)) {
         if (1..self.w).contains(&self.taken) {
-            each(self.queue[self.first & (self.queue.len() - 1)].fingerprint());
+            let is_small = self.w <= MAX_SEARCHED;
+            let minimum = if is_small { self.searched(0) } else { self.queue[self.first & (self.queue.len() - 1)] };
+            each(minimum.fingerprint());
         }
         (self.first, self.behind, self.taken, self.chosen) = (0, 0, 0, None);
     }

@@ -125,7 +125,7 @@ const GOLDEN: [&str; 12] = [
 
 proptest! {
     #[test]
-    fn the_queue_selects_what_the_definition_does(hashes in prop::collection::vec(0u64..12, 0..120), w in 1usize..15) {
+    fn windows_select_what_the_definition_does(hashes in prop::collection::vec(0u64..12, 0..120), w in 1usize..30) {
         for how in [Select::Robust, Select::Rightmost] {
             prop_assert_eq!(selected(&hashes, w, how), naive::select(&hashes, w, how));
         }

@@ -5,6 +5,7 @@ use crate::report::cluster::{Class, Cluster, Member, Summary};
 use crate::run::filter::Filter;
 use crate::run::link::{Evidence, Link};
 use lookalike_core::sets::Overlap;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// The evidence of documents with the same shingles.
@@ -14,6 +15,10 @@ pub const SAME: Evidence = Evidence::Exact(Overlap { a: 1, b: 1, shared: 1 });
 pub trait DocumentSource {
     /// Id and bytes.
     fn describe(&self, document: u32) -> Result<(String, u64), Error>;
+    /// The same of many, which come in order.
+    fn describe_all(&self, documents: &[u32]) -> Result<Vec<(String, u64)>, Error> {
+        documents.iter().map(|document| self.describe(*document)).collect()
+    }
     /// The duplicates of a canonical document.
     fn duplicates(&self, document: u32) -> Vec<(u32, Class)>;
     /// Whether there are any documents that must not be linked.
@@ -45,6 +50,7 @@ pub fn assemble(
             groups.entry(canonical).or_default();
         }
     }
+    let documents = &DescribedDocuments::of(&groups, documents)?;
     let mut clusters = Vec::with_capacity(groups.len());
     let least = filter.policy.min_shared;
     for (canonical, links) in groups {
@@ -90,6 +96,52 @@ pub fn assemble(
     }
     let summary = sum(&clusters);
     Ok((clusters, summary))
+}
+
+/// Documents of a report, described before they are asked for: in order they are read together.
+struct DescribedDocuments<'a> {
+    source: &'a dyn DocumentSource,
+    documents: Vec<u32>,
+    /// Most are asked for once, and given away.
+    described: RefCell<Vec<Option<(String, u64)>>>,
+}
+
+impl<'a> DescribedDocuments<'a> {
+    fn of(groups: &BTreeMap<u32, Vec<Link>>, source: &'a dyn DocumentSource) -> Result<Self, Error> {
+        let linked = groups.values().flatten().map(|link| link.member);
+        let mut documents: Vec<u32> = groups.keys().copied().chain(linked).collect();
+        for at in 0..documents.len() {
+            documents.extend(source.duplicates(documents[at]).iter().map(|duplicate| duplicate.0));
+        }
+        documents.sort_unstable();
+        documents.dedup();
+        let described = source.describe_all(&documents)?.into_iter().map(Some).collect();
+        Ok(Self { source, documents, described: RefCell::new(described) })
+    }
+}
+
+impl DocumentSource for DescribedDocuments<'_> {
+    fn describe(&self, document: u32) -> Result<(String, u64), Error> {
+        let at = self.documents.binary_search(&document).ok();
+        let described = at.and_then(|at| self.described.borrow_mut()[at].take());
+        described.map_or_else(|| self.source.describe(document), Ok)
+    }
+
+    fn duplicates(&self, document: u32) -> Vec<(u32, Class)> {
+        self.source.duplicates(document)
+    }
+
+    fn forbids(&self) -> bool {
+        self.source.forbids()
+    }
+
+    fn forbid(&self, a: u32, b: u32) -> bool {
+        self.source.forbid(a, b)
+    }
+
+    fn canonical_documents(&self) -> Vec<u32> {
+        self.source.canonical_documents()
+    }
 }
 
 fn cluster(representative: u32, mut members: Vec<Member>, documents: &dyn DocumentSource) -> Result<Cluster, Error> {

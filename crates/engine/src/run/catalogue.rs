@@ -69,6 +69,20 @@ impl Catalogue {
         })
     }
 
+    /// Calls `each` with the entries of some documents, which come in order.
+    pub fn for_each_entry_of<E: From<Error>>(
+        &self,
+        documents: &[u32],
+        mut each: impl FnMut(Entry) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let places: Vec<u64> = documents.iter().map(|document| self.entry_places[*document as usize]).collect();
+        let mut at = places.iter();
+        self.entries.for_each_at(&places, |record| {
+            let place = at.next().copied().unwrap_or_default();
+            each(Entry::decode(record).ok_or_else(|| corrupt(place))?)
+        })
+    }
+
     pub fn id(&self, document: u32) -> Result<String, Error> {
         self.entry(document).map(|entry| entry.id)
     }

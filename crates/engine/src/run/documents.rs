@@ -105,6 +105,15 @@ impl DocumentSource for Documents {
         Ok((entry.id, entry.bytes))
     }
 
+    fn describe_all(&self, documents: &[u32]) -> Result<Vec<(String, u64)>, Error> {
+        let mut described = Vec::with_capacity(documents.len());
+        self.catalogue.for_each_entry_of(documents, |entry| {
+            described.push((entry.id, entry.bytes));
+            Ok::<_, Error>(())
+        })?;
+        Ok(described)
+    }
+
     fn duplicates(&self, document: u32) -> Vec<(u32, Class)> {
         self.duplicates.duplicates_of(document).collect()
     }

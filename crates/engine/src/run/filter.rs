@@ -108,6 +108,8 @@ pub struct LeastShared {
     filter: Filter,
     /// Whether the sizes are of samples, of whole sets, or of a part of a sample; then the two sizes.
     table: Vec<u8>,
+    /// By the size of a sample, and of a whole set: [`Filter::least_common`].
+    common: [Vec<Option<u32>>; 2],
 }
 
 /// Sizes that the table has; larger samples are computed.
@@ -118,25 +120,23 @@ const NEVER: u8 = u8::MAX;
 impl LeastShared {
     pub fn new(filter: Filter) -> Self {
         let by_part = Filter { estimate: false, ..filter };
-        let mut table = Vec::with_capacity(3 * SIZES * SIZES);
-        for (filter, is_exhaustive) in [(filter, false), (filter, true), (by_part, false)] {
-            for a in 0..SIZES as u32 {
-                for b in 0..SIZES as u32 {
-                    let (mut few, mut enough) = (0, a.min(b) + 1);
-                    // who shares more is a candidate all the more
-                    while few < enough {
-                        let shared = u32::midpoint(few, enough);
-                        if filter.candidate(SampleOverlap { a, b, shared, is_exhaustive }) {
-                            enough = shared;
-                        } else {
-                            few = shared + 1;
-                        }
-                    }
-                    table.push(if enough > a.min(b) { NEVER } else { enough as u8 });
-                }
-            }
+        let mut table = plane(filter, false);
+        table.extend(plane(filter, true));
+        if filter.estimate {
+            table.extend(plane(by_part, false));
+        } else {
+            table.extend_from_within(..SIZES * SIZES);
         }
-        Self { filter, table }
+        let common =
+            [false, true].map(|whole| (0..SIZES as u32).map(|size| filter.least_common(size, whole)).collect());
+        Self { filter, table, common }
+    }
+
+    /// What [`Filter::least_common`] says.
+    #[inline]
+    pub fn least_common(&self, sample: u32, whole: bool) -> Option<u32> {
+        let known = self.common[usize::from(whole)].get(sample as usize);
+        known.copied().unwrap_or_else(|| self.filter.least_common(sample, whole))
     }
 
     /// Whether the pair could be a link.
@@ -171,6 +171,29 @@ impl LeastShared {
             least != NEVER && o.shared >= u32::from(least)
         })
     }
+}
+
+/// By two sizes, how many features must be shared at least. Neither of the two is the first.
+fn plane(filter: Filter, is_exhaustive: bool) -> Vec<u8> {
+    let mut plane = vec![NEVER; SIZES * SIZES];
+    for a in 0..SIZES {
+        for b in a..SIZES {
+            let (a_size, b_size) = (a as u32, b as u32);
+            let (mut few, mut enough) = (0, a_size + 1);
+            // who shares more is a candidate all the more
+            while few < enough {
+                let shared = u32::midpoint(few, enough);
+                if filter.candidate(SampleOverlap { a: a_size, b: b_size, shared, is_exhaustive }) {
+                    enough = shared;
+                } else {
+                    few = shared + 1;
+                }
+            }
+            let least = if enough > a_size { NEVER } else { enough as u8 };
+            (plane[a * SIZES + b], plane[b * SIZES + a]) = (least, least);
+        }
+    }
+    plane
 }
 
 /// A sample's counts, read as if they were whole sets: the estimates are the ratios.
@@ -210,6 +233,7 @@ mod tests {
                 let o = SampleOverlap { a, b, shared: shared.min(a).min(b), is_exhaustive };
                 prop_assert_eq!(table.candidate(o), filter.candidate(o), "{:?}", o);
                 prop_assert!(!filter.candidate(o) || o.shared >= table.needed(o), "{:?}", o);
+                prop_assert_eq!(table.least_common(a, is_exhaustive), filter.least_common(a, is_exhaustive));
                 let part = SampleOverlap { is_exhaustive: false, ..o };
                 prop_assert_eq!(table.candidate_by_part(part), by_part.candidate(part), "{:?}", part);
             }

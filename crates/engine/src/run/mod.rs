@@ -18,6 +18,7 @@ pub mod memory;
 pub mod options;
 pub mod order;
 pub mod origins;
+pub mod packed_postings;
 pub mod parsers;
 pub mod postings;
 pub mod reading;

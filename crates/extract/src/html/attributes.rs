@@ -1,6 +1,7 @@
 //! Where a tag ends, and its attributes. A `>` inside a quoted value does not end the tag, and a quote that does not follow a `=` does not
 //! begin a value: so the states of the standard are followed, without keeping anything.
 
+use super::masks::{BLOCK, Block};
 use memchr::memchr;
 use std::ops::Range;
 
@@ -66,7 +67,50 @@ pub(super) fn tag_end(bytes: &[u8], at: usize) -> Option<TagEnd> {
     if bytes.get(at) == Some(&b'>') {
         return Some(TagEnd { at: at + 1, self_closing: false });
     }
-    end_of_attributes(bytes, at)
+    match quoted_end(bytes, at) {
+        None => end_of_attributes(bytes, at),
+        end => end,
+    }
+}
+
+/// The same where all values stand in double quotes right behind their `=`, by masks. None if there is anything else, or too little of the
+/// document is left.
+///
+/// Outside of quotes, each `=` is followed by a quote, each quote that opens follows a `=`, and each `=` follows a byte that is of a name
+/// and nothing else. So no `=` begins a name, and none is in a value: the first `>` outside of quotes is the end.
+#[inline]
+fn quoted_end(bytes: &[u8], mut at: usize) -> Option<TagEnd> {
+    // what the last byte of the block before was
+    let (mut inside, mut after_equals, mut after_letter) = (0, 0, 0);
+    loop {
+        let block = Block::at(bytes, at)?;
+        let (quotes, letters) = (block.equal(b'"'), block.from(b'>'));
+        let quoted = prefix_xor(quotes) ^ inside;
+        let equals = block.equal(b'=') & !quoted;
+        let wrong = (quotes & quoted) ^ (equals << 1 | after_equals) | equals & !(letters << 1 | after_letter);
+        let ends = block.equal(b'>') & !quoted;
+        let up_to_end = ends ^ ends.wrapping_sub(1);
+        if wrong & up_to_end != 0 {
+            return None;
+        }
+        if ends != 0 {
+            let end = at + ends.trailing_zeros() as usize;
+            return Some(TagEnd { at: end + 1, self_closing: bytes[end - 1] == b'/' });
+        }
+        let last = |mask: u64| mask >> (BLOCK - 1);
+        (inside, after_equals, after_letter) = (last(quoted).wrapping_neg(), last(equals), last(letters));
+        at += BLOCK;
+    }
+}
+
+/// In each bit, whether it and those below it are odd in number.
+const fn prefix_xor(mut mask: u64) -> u64 {
+    let mut distance = 1;
+    while distance < 64 {
+        mask ^= mask << distance;
+        distance *= 2;
+    }
+    mask
 }
 
 fn end_of_attributes(bytes: &[u8], mut at: usize) -> Option<TagEnd> {
@@ -160,6 +204,7 @@ impl<'a> Attributes<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn rest(tag: &str) -> Option<(&str, bool)> {
         tag_end(tag.as_bytes(), 0).map(|end| (&tag[end.at..], end.self_closing))
@@ -203,6 +248,39 @@ mod tests {
         assert_eq!(all, expected.map(|(name, value)| (name.as_bytes(), value.as_bytes())));
         assert_eq!(attributes.get("class"), Some(&b"a b"[..]));
         assert_eq!((attributes.get("a"), attributes.get("b")), (Some(&b"z"[..]), None));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 100_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn masks_agree_with_the_states(
+            pieces in prop::collection::vec(prop::sample::select(vec![
+                " ", "a", "data-x", "=", "\"", "'", "/", ">", "=\"", "\" ", " class=\"", "b c", "ö", "\n", " id=\"x\"", " h1=\">\"",
+                " href=\"../../a/b/c.html#d\"", " title=\"class in java.lang of which there is much to say here\"",
+            ]), 0..16),
+            start in prop::sample::select(vec![" ", "/", "\n"]),
+        ) {
+            let tag = format!("{start}{}>{}", pieces.concat(), " ".repeat(BLOCK));
+            let slow = end_of_attributes(tag.as_bytes(), 0);
+            prop_assert_eq!(tag_end(tag.as_bytes(), 0), slow);
+            if let Some(quick) = quoted_end(tag.as_bytes(), 0) {
+                prop_assert_eq!(Some(quick), slow);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_common_is_found_by_masks() {
+        let rest = " ".repeat(2 * BLOCK);
+        for tag in [
+            " class=\"a\">",
+            " href=\"../../a/b/c/d/e/f/g/h/i/j/k/l/m/n.html\" title=\"class in a>b\" hidden>",
+            "/>",
+            " a=\"b\" />",
+        ] {
+            assert!(quoted_end(format!("{tag}{rest}").as_bytes(), 0).is_some_and(|end| end.at == tag.len()), "{tag}");
+        }
     }
 
     #[test]

@@ -32,10 +32,10 @@ impl Known {
     }
 
     #[inline]
-    fn has(&self, name: &str) -> bool {
-        let Some(first) = name.bytes().next() else { return false };
-        self.first_letters.get(name.len()).is_some_and(|letters| letters & letter(first) != 0)
-            && self.names.iter().any(|known| known.eq_ignore_ascii_case(name))
+    fn has(&self, name: &[u8]) -> bool {
+        let Some(first) = name.first() else { return false };
+        self.first_letters.get(name.len()).is_some_and(|letters| letters & letter(*first) != 0)
+            && self.names.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(name))
     }
 }
 
@@ -67,6 +67,8 @@ static NAVIGATION_ENDS: Known = Known::new(&[
     "tablist",
     "skiplinks",
 ]);
+/// What a list is called.
+const MENU: &str = "menu";
 static MARGIN_ENDS: Known = Known::new(&["footer", "masthead", "topbar"]);
 
 /// Whole names that generators of documentation use: Sphinx, its themes, mdBook, Doxygen, Javadoc.
@@ -95,53 +97,87 @@ static MARGIN_NAMES: Known = Known::new(&["site-header", "titlearea"]);
 /// Other parts that say what a page has, not what an element is: `has-sidebar`, `grid-for-nav`.
 static DENIALS: Known = Known::new(&["has", "with", "for", "no", "without", "not", "hide", "show", "is", "layout"]);
 
-/// Whether an element is part of the frame.
-pub(super) fn frame(name: Name, element: &Element, attributes: &Attributes<'_>) -> Option<Frame> {
-    if !element.is_container() {
-        return (name == pack("nav") || name == pack("search")).then_some(Frame::Navigation);
+/// The last two letters of the names above: most classes end otherwise.
+static LAST_LETTERS: [u32; 32] = {
+    let mut letters = [0; 32];
+    let all = [NAVIGATION_ENDS.names, MARGIN_ENDS.names, NAVIGATION_NAMES.names, MARGIN_NAMES.names, &[MENU]];
+    let mut list = 0;
+    while list < all.len() {
+        let mut at = 0;
+        while at < all[list].len() {
+            if let [.., before, last] = all[list][at].as_bytes() {
+                letters[(*before & 31) as usize] |= letter(*last);
+            }
+            at += 1;
+        }
+        list += 1;
     }
-    let mut found = [pack("header"), pack("footer"), pack("aside")].contains(&name).then_some(Frame::Margin);
+    letters
+};
+
+/// What an element is to a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Role {
+    /// It holds the main content.
+    pub(super) is_content: bool,
+    pub(super) frame: Option<Frame>,
+}
+
+/// By its name, and if it may be frame or content by its attributes.
+pub(super) fn role(element: &Element, attributes: &Attributes<'_>, name: Name) -> Role {
+    let mut role = Role { is_content: element.is_main(), frame: None };
+    if element.is_navigation() {
+        role.frame = Some(Frame::Navigation);
+    } else if element.is_margin() {
+        role.frame = Some(Frame::Margin);
+    }
+    if !element.is_container() {
+        return role;
+    }
     for (attribute, value) in attributes.all() {
-        let kind = if attribute.eq_ignore_ascii_case(b"role") {
-            tokens(value).find_map(by_role)
-        } else if attribute.eq_ignore_ascii_case(b"class") || attribute.eq_ignore_ascii_case(b"id") {
-            // a list that is called menu is one; a block may be what a restaurant serves
-            let is_list = name == pack("ul") || name == pack("ol");
-            tokens(value).find_map(|token| by_name(token, is_list))
-        } else {
-            None
+        let is = |name: &[u8]| attribute.eq_ignore_ascii_case(name);
+        let kind = match attribute.len() {
+            4 if is(b"role") => {
+                role.is_content |= element.is_section() && tokens(value).any(is_content_role);
+                tokens(value).find_map(by_role)
+            }
+            2 | 5 if is(b"id") || is(b"class") => {
+                // a list that is called menu is one; a block may be what a restaurant serves
+                let is_list = || name == pack("ul") || name == pack("ol");
+                tokens(value).find_map(|token| by_name(token, is_list))
+            }
+            _ => None,
         };
-        match kind {
-            Some(Frame::Navigation) => return Some(Frame::Navigation),
-            Some(Frame::Margin) => found = Some(Frame::Margin),
-            None => {}
+        if role.frame != Some(Frame::Navigation) {
+            role.frame = kind.or(role.frame);
         }
     }
-    found
+    role
 }
 
-/// Whether an element holds the main content.
-pub(super) fn is_content(name: Name, attributes: &Attributes<'_>) -> bool {
-    if name == pack("main") || name == pack("article") {
-        return true;
-    }
-    let is_role = |(attribute, value): (&[u8], &[u8])| {
-        attribute.eq_ignore_ascii_case(b"role")
-            && tokens(value).any(|role| role.eq_ignore_ascii_case("main") || role.eq_ignore_ascii_case("article"))
-    };
-    (name == pack("div") || name == pack("section")) && attributes.all().any(is_role)
+fn is_content_role(role: &[u8]) -> bool {
+    role.eq_ignore_ascii_case(b"main") || role.eq_ignore_ascii_case(b"article")
 }
 
-/// The words of an attribute. What is no UTF-8 is none of ours.
-pub(super) fn tokens(value: &[u8]) -> impl Iterator<Item = &str> {
-    value.split(|byte| super::attributes::is_space(*byte)).filter_map(|token| std::str::from_utf8(token).ok())
+/// The words of an attribute.
+pub(super) fn tokens(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    value.split(|byte| super::attributes::is_space(*byte))
 }
 
-fn by_role(role: &str) -> Option<Frame> {
+fn by_role(role: &[u8]) -> Option<Frame> {
     if NAVIGATION_ROLES.has(role) { Some(Frame::Navigation) } else { MARGIN_ROLES.has(role).then_some(Frame::Margin) }
 }
 
-fn by_name(token: &str, is_list: bool) -> Option<Frame> {
+#[inline]
+fn by_name(token: &[u8], is_list: impl Fn() -> bool) -> Option<Frame> {
+    let [.., before, last] = token else { return None };
+    if LAST_LETTERS[(before & 31) as usize] & letter(*last) == 0 {
+        return None;
+    }
+    by_whole_name(token, is_list)
+}
+
+fn by_whole_name(token: &[u8], is_list: impl Fn() -> bool) -> Option<Frame> {
     if NAVIGATION_NAMES.has(token) {
         return Some(Frame::Navigation);
     }
@@ -149,7 +185,7 @@ fn by_name(token: &str, is_list: bool) -> Option<Frame> {
         return Some(Frame::Margin);
     }
     let (before, last) = split_last(token);
-    let kind = if NAVIGATION_ENDS.has(last) || is_list && last.eq_ignore_ascii_case("menu") {
+    let kind = if NAVIGATION_ENDS.has(last) || last.eq_ignore_ascii_case(MENU.as_bytes()) && is_list() {
         Frame::Navigation
     } else if MARGIN_ENDS.has(last) {
         Frame::Margin
@@ -160,18 +196,17 @@ fn by_name(token: &str, is_list: bool) -> Option<Frame> {
 }
 
 /// What comes before the last part of a name, and that part. Parts begin behind `-` and `_`, and with a capital behind a small letter.
-fn split_last(token: &str) -> (&str, &str) {
-    let bytes = token.as_bytes();
+fn split_last(token: &[u8]) -> (&[u8], &[u8]) {
     let is_border = |at: &usize| {
-        matches!(bytes[*at], b'-' | b'_') || bytes[*at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase()
+        matches!(token[*at], b'-' | b'_') || token[*at].is_ascii_uppercase() && token[at - 1].is_ascii_lowercase()
     };
-    let Some(border) = (1..bytes.len()).rev().find(is_border) else { return ("", token) };
-    let last = if bytes[border].is_ascii_uppercase() { border } else { border + 1 };
+    let Some(border) = (1..token.len()).rev().find(is_border) else { return (b"", token) };
+    let last = if token[border].is_ascii_uppercase() { border } else { border + 1 };
     (&token[..border], &token[last..])
 }
 
 /// The parts of a name, the last one first.
-fn parts(name: &str) -> impl Iterator<Item = &str> {
+fn parts(name: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = name;
     std::iter::from_fn(move || {
         let (before, last) = split_last(rest);
@@ -185,10 +220,11 @@ fn parts(name: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::super::tags::element;
     use super::*;
+    use proptest::prelude::*;
 
     fn frame_of(tag: &str) -> Option<Frame> {
         let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
-        frame(pack(name), element(pack(name)), &Attributes::new(format!("{attributes}>").as_bytes(), 0))
+        role(element(pack(name)), &Attributes::new(format!("{attributes}>").as_bytes(), 0), pack(name)).frame
     }
 
     #[test]
@@ -227,12 +263,48 @@ mod tests {
 
     #[test]
     fn names_have_parts() {
-        assert_eq!(split_last("topNav"), ("top", "Nav"));
-        assert_eq!(split_last("a-b_c"), ("a-b", "c"));
-        assert_eq!(split_last("nav"), ("", "nav"));
-        assert_eq!(split_last(""), ("", ""));
-        assert_eq!(split_last("-"), ("", "-"));
-        assert_eq!(split_last("nav-"), ("nav", ""));
-        assert_eq!(parts("wy-grid-forNav").collect::<Vec<_>>(), ["Nav", "for", "grid", "wy"]);
+        for (name, before, last) in [
+            ("topNav", "top", "Nav"),
+            ("a-b_c", "a-b", "c"),
+            ("nav", "", "nav"),
+            ("", "", ""),
+            ("-", "", "-"),
+            ("nav-", "nav", ""),
+        ] {
+            assert_eq!(split_last(name.as_bytes()), (before.as_bytes(), last.as_bytes()), "{name}");
+        }
+        assert!(parts(b"wy-grid-forNav").eq([&b"Nav"[..], b"for", b"grid", b"wy"]));
+    }
+
+    #[test]
+    fn what_holds_the_content() {
+        for (tag, expected) in [
+            ("main", true),
+            ("article", true),
+            ("div", false),
+            ("div class=nav role='x MAIN'", true),
+            ("section role=article", true),
+            ("ul role=main", false),
+        ] {
+            let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
+            let attributes = format!("{attributes}>");
+            let role = role(element(pack(name)), &Attributes::new(attributes.as_bytes(), 0), pack(name));
+            assert_eq!(role.is_content, expected, "{tag}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn last_letters_deny_nothing_that_is_known(
+            parts in prop::collection::vec(prop::sample::select(vec!["nav", "Nav", "MENU", "top", "-", "_", "sidebar", "wrapper", "s", "has"]), 0..5),
+            known in prop::sample::select([NAVIGATION_ENDS.names, MARGIN_ENDS.names, NAVIGATION_NAMES.names, MARGIN_NAMES.names].concat()),
+            is_upper: bool,
+            is_list: bool,
+        ) {
+            let known = if is_upper { known.to_ascii_uppercase() } else { known.to_owned() };
+            for token in [parts.concat(), parts.concat() + &known, known] {
+                prop_assert_eq!(by_name(token.as_bytes(), || is_list), by_whole_name(token.as_bytes(), || is_list), "{}", token);
+            }
+        }
     }
 }

@@ -8,6 +8,7 @@ mod attributes;
 mod boilerplate;
 mod comments;
 mod foreign;
+mod masks;
 mod rawtext;
 mod references;
 mod regions;
@@ -36,7 +37,8 @@ pub(crate) fn extract<S: Sink + Default>(source: &str, rules: &PageRules, sink: 
 
 #[cfg(test)]
 mod tests {
-    use super::{PageRules, Selectors, extract};
+    use super::{Html, PageRules, Selectors, extract};
+    use proptest::prelude::*;
 
     fn text(source: &str) -> String {
         by(&PageRules::default(), source).0
@@ -169,5 +171,44 @@ mod tests {
             text("a\0b<title>c\0d</title><svg>e\0f</svg><xmp>g\0h</xmp>"),
             "ab\nc\u{FFFD}d\ne\u{FFFD}f\ng\u{FFFD}h\n"
         );
+    }
+
+    /// A page of elements that are frame, content or neither, open and closed at random.
+    fn frames() -> impl Strategy<Value = String> {
+        let names = "nav search main article div section ul ol li p header footer aside table td svg title a option x";
+        let attributes = [
+            "",
+            "",
+            " class=nav",
+            " class=\"a b\"",
+            " role='main'",
+            " id=\"x-sidebar\" role=\"article\"",
+            " class=menu",
+        ];
+        let names: Vec<&str> = names.split(' ').collect();
+        let tag = (prop::sample::select(names), prop::sample::select(attributes.to_vec()), any::<bool>()).prop_map(
+            |(name, attributes, is_end)| if is_end { format!("</{name}>") } else { format!("<{name}{attributes}>") },
+        );
+        let piece = prop_oneof![3 => tag, 1 => "[a-z ]{0,3}"];
+        prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn tags_that_are_not_followed_mean_nothing(page in frames(), keep_boilerplate: bool) {
+            for rules in [PageRules { keep_boilerplate, ..PageRules::default() }, PageRules::default()] {
+                let read = |is_all: bool| {
+                    let (mut html, mut text) = (Html::with_rules(&rules), String::new());
+                    if is_all {
+                        html.watch_all();
+                    }
+                    html.page(&page, &mut text);
+                    (text, html.left_out(), html.has_text())
+                };
+                prop_assert_eq!(read(false), read(true));
+            }
+        }
     }
 }

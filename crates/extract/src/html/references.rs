@@ -39,11 +39,17 @@ pub(super) fn reference(source: &str) -> Option<Reference> {
 }
 
 /// The ones that are more frequent than all others together, without a search or an allocation.
+#[inline]
 fn common(bytes: &[u8]) -> Option<Reference> {
-    const COMMON: [(&[u8], char); 5] =
-        [(b"&amp;", '&'), (b"&lt;", '<'), (b"&gt;", '>'), (b"&quot;", '"'), (b"&nbsp;", '\u{A0}')];
-    let (name, text) = COMMON.into_iter().find(|(name, _)| bytes.starts_with(name))?;
-    Some(Reference::one(text, name.len()))
+    let (text, length) = match bytes {
+        [_, b'n', b'b', b's', b'p', b';', ..] => ('\u{A0}', 6),
+        [_, b'g', b't', b';', ..] => ('>', 4),
+        [_, b'l', b't', b';', ..] => ('<', 4),
+        [_, b'q', b'u', b'o', b't', b';', ..] => ('"', 6),
+        [_, b'a', b'm', b'p', b';', ..] => ('&', 5),
+        _ => return None,
+    };
+    Some(Reference::one(text, length))
 }
 
 /// A name, with its semicolon or, where that is legal, without. The table and the search are htmlize's; it answers
@@ -117,6 +123,10 @@ mod tests {
 
     #[test]
     fn named() {
+        for (common, text) in [("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&nbsp;", "\u{A0}")] {
+            assert_eq!(super::common(common.as_bytes()), super::named(common));
+            is(common, text, "");
+        }
         is("&amp;lt;", "&", "lt;");
         is("&amp", "&", "");
         is("&eacute;t&eacute;", "é", "t&eacute;");

@@ -4,7 +4,7 @@
 //! the next of its name beside it, or with the list or table around it.
 
 use super::attributes::Attributes;
-use super::boilerplate::{Frame, frame, is_content};
+use super::boilerplate::{Frame, role};
 use super::foreign::Foreign;
 use super::selector::Selectors;
 use super::tags::{Element, LONG, Name, element, pack};
@@ -48,10 +48,22 @@ const OPEN_ENDED: &[Name] = &[
 const HOLDERS: &[Name] =
     &[pack("ul"), pack("ol"), pack("dl"), pack("table"), pack("select"), pack("menu"), pack("div")];
 
+/// How an element ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    /// With its end tag.
+    Tag,
+    /// With a block.
+    Block,
+    /// With the next of its name, or what is around it.
+    Next,
+}
+
 /// An element that is open.
 #[derive(Clone, Copy, Debug)]
 struct Region {
     name: Name,
+    ending: Ending,
     /// Elements of its name that are open, itself included.
     depth: u32,
     /// Lists and tables that are open inside.
@@ -60,37 +72,44 @@ struct Region {
 
 impl Region {
     fn new(name: Name) -> Self {
-        Self { name, depth: 1, holders: 0 }
+        let ending = match name {
+            _ if name == pack("p") => Ending::Block,
+            _ if OPEN_ENDED.contains(&name) => Ending::Next,
+            _ => Ending::Tag,
+        };
+        Self { name, ending, depth: 1, holders: 0 }
     }
 
     /// Takes a start tag; whether the element has ended before it.
     fn start(&mut self, name: Name) -> bool {
-        if self.name == pack("p") {
-            return element(name).is_block();
+        match self.ending {
+            Ending::Block => element(name).is_block(),
+            Ending::Next => {
+                self.holders += u32::from(HOLDERS.contains(&name));
+                name == self.name && self.holders == 0
+            }
+            Ending::Tag => {
+                self.depth += u32::from(name == self.name);
+                false
+            }
         }
-        if OPEN_ENDED.contains(&self.name) {
-            self.holders += u32::from(HOLDERS.contains(&name));
-            return name == self.name && self.holders == 0;
-        }
-        self.depth += u32::from(name == self.name);
-        false
     }
 
     /// Takes an end tag; whether the element has ended with it.
     fn end(&mut self, name: Name) -> bool {
-        if self.name == pack("p") {
-            return element(name).is_block();
-        }
-        if OPEN_ENDED.contains(&self.name) {
-            if HOLDERS.contains(&name) {
+        match self.ending {
+            Ending::Block => element(name).is_block(),
+            Ending::Next if HOLDERS.contains(&name) => {
                 let was_inside = self.holders > 0;
                 self.holders = self.holders.saturating_sub(1);
-                return !was_inside;
+                !was_inside
             }
-            return name == self.name && self.holders == 0;
+            Ending::Next => name == self.name && self.holders == 0,
+            Ending::Tag => {
+                self.depth -= u32::from(name == self.name);
+                self.depth == 0
+            }
         }
-        self.depth -= u32::from(name == self.name);
-        self.depth == 0
     }
 }
 
@@ -98,6 +117,8 @@ impl Region {
 #[derive(Debug, Default)]
 pub(super) struct Regions<'r> {
     rules: Option<&'r PageRules>,
+    /// Whether any element may be selected or dropped.
+    watches_all: bool,
     /// What is left out, where it began, and what the tokenizer knew there.
     hidden: Option<(Region, usize, Foreign)>,
     selected: Option<Region>,
@@ -114,16 +135,28 @@ pub(super) struct Regions<'r> {
 impl<'r> Regions<'r> {
     pub(super) fn new(rules: &'r PageRules) -> Self {
         let keeps_all = rules.keep_boilerplate && rules.has_defaults();
-        Self { rules: (!keeps_all).then_some(rules), ..Self::default() }
+        Self { rules: (!keeps_all).then_some(rules), watches_all: !rules.has_defaults(), ..Self::default() }
+    }
+
+    /// Whether the tags of an element matter. Without selectors only some elements are left out or hold the main content, and those that are
+    /// open end by counting their own.
+    #[inline]
+    pub(super) fn watch(&self, element: &Element) -> bool {
+        element.may_be_region() && self.rules.is_some() || self.watches_all
+    }
+
+    /// Follows all tags, whatever they mean.
+    #[cfg(test)]
+    pub(super) fn watch_all(&mut self) {
+        self.watches_all = true;
     }
 
     /// Takes a start tag of HTML.
-    #[inline]
-    pub(super) fn start<'a>(
+    pub(super) fn start(
         &mut self,
         name: Name,
         element: &Element,
-        attributes: impl Fn() -> Attributes<'a>,
+        attributes: Attributes<'_>,
         at: usize,
         foreign: Foreign,
     ) {
@@ -139,25 +172,25 @@ impl<'r> Regions<'r> {
         if element.is_void() {
             return;
         }
-        if self.content.is_none() && is_content(name, &attributes()) {
+        let role = role(element, &attributes, name);
+        if self.content.is_none() && role.is_content {
             self.content = Some(Region::new(name));
         }
-        let is_frame = || match frame(name, element, &attributes()) {
+        let is_frame = match role.frame {
             Some(Frame::Navigation) => true,
             Some(Frame::Margin) => self.content.is_none(),
             None => false,
         };
-        let is_dropped = || !rules.drop.is_empty() && rules.drop.fit(name, &attributes());
-        if !self.gave_up && (is_dropped() || !rules.keep_boilerplate && is_frame()) {
+        let is_dropped = || !rules.drop.is_empty() && rules.drop.fit(name, &attributes);
+        if !self.gave_up && (!rules.keep_boilerplate && is_frame || is_dropped()) {
             self.hidden = Some((Region::new(name), at, foreign));
             self.left_out_before = self.left_out;
-        } else if self.selected.is_none() && !rules.select.is_empty() && rules.select.fit(name, &attributes()) {
+        } else if self.selected.is_none() && !rules.select.is_empty() && rules.select.fit(name, &attributes) {
             self.selected = Some(Region::new(name));
         }
     }
 
     /// Takes an end tag of HTML.
-    #[inline]
     pub(super) fn end(&mut self, name: Name) {
         if self.rules.is_none() {
             return;
@@ -179,7 +212,7 @@ impl<'r> Regions<'r> {
 
     /// Whether text counts. The title of a page does, and does not show that there is anything else.
     #[inline]
-    pub(super) fn count(&mut self, text: &str, is_title: bool) -> bool {
+    pub(super) fn count(&mut self, text: &[u8], is_title: bool) -> bool {
         let Some(rules) = self.rules else { return true };
         let is_selected = rules.select.is_empty() || self.selected.is_some();
         if self.hidden.is_some() || !is_selected {

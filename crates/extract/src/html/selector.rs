@@ -55,7 +55,9 @@ impl Condition {
         let value = |name: &str| attributes.get(name);
         match self {
             Self::Id(id) => value("id") == Some(id.as_bytes()),
-            Self::Class(class) => value("class").is_some_and(|classes| tokens(classes).any(|one| one == class)),
+            Self::Class(class) => {
+                value("class").is_some_and(|classes| tokens(classes).any(|one| one == class.as_bytes()))
+            }
             Self::Attribute(name, None) => value(name).is_some(),
             Self::Attribute(name, Some(wanted)) => value(name) == Some(wanted.as_bytes()),
         }

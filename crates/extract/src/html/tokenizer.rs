@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use memchr::{memchr_iter, memchr3};
 
-use super::attributes::{Attributes, TagEnd, ends_name, tag_end};
+use super::attributes::{Attributes, TagEnd, tag_end};
 use super::comments::{cdata, comment_end};
 use super::foreign::Foreign;
+use super::masks::next_special;
 use super::rawtext::{is_end_tag, rawtext_end, script_end};
 use super::references::{Expansion, reference};
 use super::regions::{PageRules, Regions};
-use super::tags::{Content, Element, LONG, Name, element, pack};
+use super::tags::{Content, Element, Name, element, pack, read_name};
 use crate::sink::Sink;
 
 /// What the tokenizer remembers from one place to the next. It can be fed a document in pieces, as Markdown does with
@@ -28,12 +29,6 @@ impl Default for Html<'_> {
     }
 }
 
-/// Where the text ends that bytes begin with. One tag often follows the other.
-#[inline]
-fn next_special(bytes: &[u8]) -> Option<usize> {
-    if bytes.first() == Some(&b'<') { Some(0) } else { memchr3(b'<', b'&', 0, bytes) }
-}
-
 /// A tag, read.
 struct Tag {
     name: Name,
@@ -46,6 +41,12 @@ impl<'r> Html<'r> {
     /// A whole page, of which the rules say what counts.
     pub(super) fn with_rules(rules: &'r PageRules) -> Self {
         Self { regions: Regions::new(rules), ..Self::default() }
+    }
+
+    /// Follows all tags, whatever they mean.
+    #[cfg(test)]
+    pub(super) fn watch_all(&mut self) {
+        self.regions.watch_all();
     }
 
     /// Bytes of text that the rules left out.
@@ -108,8 +109,7 @@ impl<'r> Html<'r> {
         let bytes = source.as_bytes();
         // Text since `start` has been seen but not been put into the sink: a lone `<` or `&` does not cut it in pieces.
         let mut start = at;
-        while let Some(found) = next_special(&bytes[at..]) {
-            let special = at + found;
+        while let Some(special) = next_special(bytes, at) {
             let end = match bytes[special] {
                 b'&' => self.reference(source, start, special, sink),
                 b'<' => self.markup(source, start, special, sink),
@@ -138,12 +138,13 @@ impl<'r> Html<'r> {
     }
 
     /// Puts text into the sink, if it is to be seen.
+    #[inline]
     fn text<S: Sink>(&mut self, source: &str, range: Range<usize>, sink: &mut S) {
-        if !range.is_empty() && !self.foreign.hides_text() {
-            let text = &source[range.clone()];
-            if self.regions.count(text, self.is_title()) {
-                sink.verbatim(text, range.start);
-            }
+        if !range.is_empty()
+            && !self.foreign.hides_text()
+            && self.regions.count(&source.as_bytes()[range.clone()], self.is_title())
+        {
+            sink.stretch(source, range);
         }
     }
 
@@ -157,7 +158,7 @@ impl<'r> Html<'r> {
         let reference = reference(&source[at..])?;
         let end = at + reference.len;
         self.text(source, start..at, sink);
-        if !self.foreign.hides_text() && self.regions.count(&source[at..end], self.is_title()) {
+        if !self.foreign.hides_text() && self.regions.count(&source.as_bytes()[at..end], self.is_title()) {
             match reference.text {
                 Expansion::One(one) => sink.decoded(one.encode_utf8(&mut [0; 4]), at..end),
                 Expansion::More(more) => sink.decoded(&more, at..end),
@@ -168,92 +169,89 @@ impl<'r> Html<'r> {
 
     /// Reads the markup at `at`, which is a `<`, after putting the text since `start` into the sink; `None` if it is
     /// text.
+    #[inline]
     fn markup<S: Sink>(&mut self, source: &str, start: usize, at: usize, sink: &mut S) -> Option<usize> {
         let bytes = source.as_bytes();
-        let is_markup = match *bytes.get(at + 1)? {
-            b'!' | b'?' => true,
-            b'/' => at + 2 < bytes.len(),
-            next => next.is_ascii_alphabetic(),
-        };
-        if !is_markup {
+        let is_end = *bytes.get(at + 1)? == b'/';
+        let name = at + 1 + usize::from(is_end);
+        if !bytes.get(name)?.is_ascii_alphabetic() {
+            return self.no_tag(source, start, at, sink);
+        }
+        self.text(source, start..at, sink);
+        Some(self.tag(bytes, at, name, is_end, sink))
+    }
+
+    /// The same of markup that is no tag.
+    fn no_tag<S: Sink>(&mut self, source: &str, start: usize, at: usize, sink: &mut S) -> Option<usize> {
+        let bytes = source.as_bytes();
+        if !matches!(bytes[at + 1], b'!' | b'?' | b'/') {
             return None;
         }
         self.text(source, start..at, sink);
-        Some(match bytes[at + 1] {
-            b'/' if bytes[at + 2].is_ascii_alphabetic() => self.tag(bytes, at, true, sink),
-            b'!' if self.foreign.is_current() && bytes[at..].starts_with(b"<![CDATA[") => {
-                let (text, end) = cdata(bytes, at);
-                self.literal(source, text, sink);
-                end
-            }
-            b'/' | b'!' | b'?' => comment_end(bytes, at),
-            _ => self.tag(bytes, at, false, sink),
-        })
+        if self.foreign.is_current() && bytes[at..].starts_with(b"<![CDATA[") {
+            let (text, end) = cdata(bytes, at);
+            self.literal(source, text, sink);
+            return Some(end);
+        }
+        Some(comment_end(bytes, at))
     }
 
-    /// Reads a tag that begins at `at` and follows it; says where it ends. A tag that does not end is no tag, and no
-    /// text.
-    fn tag<S: Sink>(&mut self, bytes: &[u8], at: usize, is_end: bool, sink: &mut S) -> usize {
-        let start = at + 1 + usize::from(is_end);
-        let mut name: Name = LONG;
-        let mut end = start;
-        while let Some(&byte) = bytes.get(end) {
-            if ends_name(byte) {
-                break;
-            }
-            name = name << 8 | Name::from(byte.to_ascii_lowercase());
-            end += 1;
-        }
-        if end - start > size_of::<Name>() {
-            name = LONG;
-        }
-        let name_end = end;
-        let Some(TagEnd { at: end, self_closing }) = tag_end(bytes, end) else {
+    /// Reads a tag that begins at `at`, with its name at `name`, and follows it; says where it ends. A tag that does not end is no tag, and
+    /// no text.
+    #[inline]
+    fn tag<S: Sink>(&mut self, bytes: &[u8], at: usize, name: usize, is_end: bool, sink: &mut S) -> usize {
+        let (name, name_end) = read_name(bytes, name);
+        let Some(TagEnd { at: end, self_closing }) = tag_end(bytes, name_end) else {
             return bytes.len();
         };
-        let tag = Tag { name, is_end, self_closing, span: at..end };
         let element = element(name);
-        if !self.foreign.is_current() {
-            let attributes = || Attributes::new(bytes, name_end);
+        if self.foreign.is_current() {
+            self.follow_foreign(&Tag { name, is_end, self_closing, span: at..end }, element, sink);
+            return end;
+        }
+        if self.regions.watch(element) {
             if is_end {
                 self.regions.end(name);
             } else {
-                self.regions.start(name, element, attributes, at, self.foreign);
+                self.regions.start(name, element, Attributes::new(bytes, name_end), at, self.foreign);
             }
         }
-        self.follow(tag, element, sink);
-        end
-    }
-
-    /// Does what a tag asks for.
-    fn follow<S: Sink>(&mut self, tag: Tag, element: &Element, sink: &mut S) {
-        if self.foreign.is_current() {
-            if tag.is_end {
-                // `</p>` and `</br>` make an element each, which ends foreign content.
-                if tag.name == pack("p") || tag.name == pack("br") {
-                    self.foreign.break_out();
-                    sink.separate(tag.span);
-                    return;
-                }
-                self.foreign.end(tag.name, element);
-            }
-            if tag.is_end || self.foreign.start(tag.name, element, tag.self_closing) {
-                if element.is_foreign_block() {
-                    sink.separate(tag.span);
-                }
-                return;
-            }
-        } else if tag.is_end {
-            self.foreign.end(tag.name, element);
-        } else if element.is_root() && !tag.self_closing {
+        if is_end {
+            self.foreign.end(name, element);
+        } else if element.is_root() && !self_closing {
             self.foreign.enter();
         }
         if element.is_block() {
-            sink.separate(tag.span);
+            sink.separate(at..end);
         }
-        if !tag.is_end {
+        if !is_end && element.content != Content::Data {
             self.content = element.content;
         }
+        end
+    }
+
+    /// Does what a tag in SVG or `MathML` asks for.
+    fn follow_foreign<S: Sink>(&mut self, tag: &Tag, element: &Element, sink: &mut S) {
+        let span = tag.span.clone();
+        if tag.is_end {
+            // `</p>` and `</br>` make an element each, which ends foreign content.
+            if tag.name == pack("p") || tag.name == pack("br") {
+                self.foreign.break_out();
+                sink.separate(span);
+                return;
+            }
+            self.foreign.end(tag.name, element);
+        }
+        if tag.is_end || self.foreign.start(tag.name, element, tag.self_closing) {
+            if element.is_foreign_block() {
+                sink.separate(span);
+            }
+            return;
+        }
+        if element.is_block() {
+            sink.separate(span);
+        }
+        self.content = element.content;
     }
 
     /// Reads title or textarea, which hold character references but no tags.
@@ -317,7 +315,7 @@ impl<'r> Html<'r> {
 
     /// Puts U+FFFD into the sink for the NUL at `at`.
     fn replacement<S: Sink>(&mut self, at: usize, sink: &mut S) {
-        if !self.foreign.hides_text() && self.regions.count("\0", self.is_title()) {
+        if !self.foreign.hides_text() && self.regions.count(b"\0", self.is_title()) {
             sink.decoded("\u{FFFD}", at..at + 1);
         }
     }

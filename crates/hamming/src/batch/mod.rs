@@ -86,6 +86,10 @@ pub fn batch<F: FingerprintBits>(
     })
 }
 
+/// Turns of a thread, at least, and fingerprints that it takes for one at least, if that many are allowed.
+const MIN_TURNS: u64 = 4;
+const MIN_AT_ONCE: usize = 1 << 21;
+
 struct BatchRun<'a> {
     options: &'a SearchOptions,
     progress: &'a dyn Progress,
@@ -208,12 +212,15 @@ impl BatchRun<'_> {
         starts.push(entries.len());
         let same = |place: usize| HeldGroup { place, entries: &entries[starts[place]..starts[place + 1]] };
         let partition = Partition::new(fingerprints, plan, self.options.distance)?;
-        let (shared, passed) = (SharedReader::new(passing), AtomicU64::new(0));
         let deferred = DeferredQueries::new(&self.space, self.options.resources.memory);
         let threads = rayon::current_num_threads();
         // with its id and what dividing it takes
         let bytes = (size_of::<F>() + 24) * threads;
         let at_once = MAX_PROBED.min(self.options.resources.memory as usize / 8 / bytes);
+        // of what is not very much, every thread has several turns, so none waits long for the last
+        let turns = passing.len().unwrap_or(u64::MAX).div_ceil(threads as u64 * MIN_TURNS) as usize;
+        let at_once = at_once.min(turns.max(MIN_AT_ONCE));
+        let (shared, passed) = (SharedReader::new(passing), AtomicU64::new(0));
         let work = || -> Result<(), Error> {
             let (mut some, mut pairs, mut dense) = (RecordBatch::default(), Vec::new(), Vec::new());
             let mut buffer = ProbeBuffer::default();

@@ -72,22 +72,27 @@ pub(crate) struct RecordBatch<F> {
     ids: Vec<u64>,
     /// The row of the first.
     first: u64,
+    /// What is read last, where several readings make a batch.
+    last: (Vec<F>, Vec<u64>),
 }
 
 impl<F: FingerprintBits> RecordBatch<F> {
     /// Takes the next ones instead; 0 at the end.
     pub(crate) fn next(&mut self, file: &mut FingerprintReader<F>) -> Result<usize, FileError> {
-        self.first = file.row();
-        file.next_batch(&mut self.fingerprints, &mut self.ids)
+        self.next_many(file, 0)
     }
 
     /// Takes the next ones instead, as many or more unless the file ends; 0 at the end.
     fn next_many(&mut self, file: &mut FingerprintReader<F>, at_least: usize) -> Result<usize, FileError> {
-        let mut more = Self::default();
-        self.next(file)?;
-        while !self.fingerprints.is_empty() && self.fingerprints.len() < at_least && more.next(file)? > 0 {
-            self.fingerprints.extend_from_slice(&more.fingerprints);
-            self.ids.extend_from_slice(&more.ids);
+        self.first = file.row();
+        file.next_large(&mut self.fingerprints, &mut self.ids, at_least)?;
+        let (fingerprints, ids) = &mut self.last;
+        while !self.fingerprints.is_empty()
+            && self.fingerprints.len() < at_least
+            && file.next_batch(fingerprints, ids)? > 0
+        {
+            self.fingerprints.extend_from_slice(fingerprints);
+            self.ids.extend_from_slice(ids);
         }
         Ok(self.fingerprints.len())
     }

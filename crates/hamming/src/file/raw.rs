@@ -31,16 +31,18 @@ impl RawSource {
         P::BYTES as u64 + if with_ids { 8 } else { 0 }
     }
 
+    /// Gives so many fingerprints at once, if they have no ids; otherwise about a block.
     pub(super) fn next_batch<P: FingerprintBits>(
         &mut self,
         fingerprints: &mut Vec<P>,
         ids: &mut Vec<u64>,
+        at_least: usize,
     ) -> Result<usize, FileProblem> {
         ids.clear();
         if self.with_ids {
             return self.next_records(fingerprints, ids);
         }
-        let most = self.allowed(BLOCK / P::BYTES * P::BYTES);
+        let most = self.allowed(at_least.max(BLOCK / P::BYTES) * P::BYTES);
         // A vector that comes back as it went out is not filled with zeros again.
         fingerprints.resize(most / P::BYTES, P::ZERO);
         let read = self.fill(bytemuck::cast_slice_mut(fingerprints), P::BYTES as u64)?;

@@ -127,9 +127,19 @@ impl<P: FingerprintBits> FingerprintReader<P> {
     /// end. Without ids of the file's own, `ids` is empty: they are the row numbers from [`row`](FingerprintReader::row) on, as
     /// it was before the call. Give the same vectors each time, they are not allocated again.
     pub fn next_batch(&mut self, fingerprints: &mut Vec<P>, ids: &mut Vec<u64>) -> Result<usize, FileError> {
+        self.next_large(fingerprints, ids, 0)
+    }
+
+    /// The same; where they can be read straight into memory, so many at once.
+    pub(crate) fn next_large(
+        &mut self,
+        fingerprints: &mut Vec<P>,
+        ids: &mut Vec<u64>,
+        at_least: usize,
+    ) -> Result<usize, FileError> {
         let read = match (&self.failed, &mut self.source) {
             (Some(problem), _) => Err(problem.clone()),
-            (None, Source::Raw(raw)) => raw.next_batch(fingerprints, ids),
+            (None, Source::Raw(raw)) => raw.next_batch(fingerprints, ids, at_least),
             (None, Source::Text(text)) => text.next_batch(self.row, fingerprints, ids, &mut self.names),
             (None, Source::Parquet(parquet)) => parquet.next_batch(self.row, fingerprints, ids, &mut self.names),
         };

@@ -60,6 +60,7 @@ fn python_is_told() {
         "x = f'{a} {b!r:>{width}} {{c}} {d[\"k\"]:.2f} {e=}' rf'\\{x}'\n",
         "x = ('a' \"b\"\n     '''c\nd''')\n",
         "async def f(*a, **k) -> int:\n    await g(lambda x: x @ y)\n    return {1: [2, (3,)]}\n",
+        "f(**a)(b, **c) ** {**d, **e}[1] ** 2\ndef f(*a, **k): pass\nclass C(**k): pass\n",
         "null = nil if x != y else pattern // separator\n",
         "def größe(é): return é\n",
         "@a.b\nclass C(D, metaclass=E): x: List[int]; y = a[1:2, ...]\n",
@@ -98,6 +99,9 @@ fn doubts_are_left_to_the_tree() {
         "x = `y`\n",
         "a ? b : c\n",
         "1 2\n",
+        "**x.x\n",
+        "x = [**y]\n",
+        "x = (**y)\n",
     ] {
         left_to_the_tree("python", text);
     }

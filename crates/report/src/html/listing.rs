@@ -4,7 +4,7 @@ use super::pairs::{self, Listed};
 use crate::scan_view::ScanView;
 use lookalike::report::{Class, Cluster};
 use lookalike::{ComparedPair, DocumentView, Error};
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
 
 /// Documents of clusters that a page lists. Beyond this a browser would no longer be quick; the largest clusters come first.
 const DOCUMENTS: usize = 100_000;
@@ -35,7 +35,7 @@ pub(super) struct Listing<'a> {
     /// In the order of their ids.
     pub(super) documents: Vec<ListedDocument>,
     /// From the catalogue to the page.
-    pub(super) numbers: BTreeMap<u32, usize>,
+    pub(super) numbers: FxHashMap<u32, usize>,
     /// By document of the page: its place in the order of representatives.
     pub(super) ranks: Vec<usize>,
     /// Content ids, each once.
@@ -58,17 +58,19 @@ impl<'a> Listing<'a> {
         let mut hidden: Vec<u32> = rest.iter().flat_map(of).collect();
         hidden.sort_unstable();
         let mut pairs = pairs::list(scan, |document| hidden.binary_search(&document).is_err())?;
-        let mut numbers: BTreeMap<u32, usize> = BTreeMap::new();
-        numbers.extend(clusters.iter().flat_map(of).map(|document| (document, 0)));
-        numbers.extend(pairs.pairs.iter().flat_map(|p| [p.a, p.b]).map(|document| (document, 0)));
+        let mut numbers: FxHashMap<u32, usize> = FxHashMap::default();
         let related = scan.report().relations().map_or(&[][..], |found| &found.links);
-        numbers.extend(related.iter().take(RELATED).flat_map(|link| link.documents).map(|document| (document, 0)));
+        let related = related.iter().take(RELATED).flat_map(|link| link.documents);
+        let paired = pairs.pairs.iter().flat_map(|p| [p.a, p.b]);
+        let all = clusters.iter().flat_map(of).chain(paired).chain(related);
+        let mut in_catalogue: Vec<u32> = all.filter(|document| numbers.insert(*document, 0).is_none()).collect();
+        in_catalogue.sort_unstable();
         let mut documents = Vec::with_capacity(numbers.len());
         let mut contents_by_document = Vec::with_capacity(numbers.len());
-        for document in numbers.keys() {
+        for document in in_catalogue.iter().copied() {
             let DocumentView { id, bytes, size, length, content, modified, tie_break, duplicate_of } =
-                scan.view(*document)?;
-            let (id, document) = (id.into_boxed_str(), *document);
+                scan.view(document)?;
+            let id = id.into_boxed_str();
             documents.push(ListedDocument { id, document, tie_break, bytes, size, length, modified, duplicate_of });
             contents_by_document.push((document, content));
         }
@@ -82,7 +84,7 @@ impl<'a> Listing<'a> {
         }
         let (contents, content_of) = distinct(&documents, &contents_by_document);
         let mut ranks = vec![0; documents.len()];
-        for (rank, document) in scan.ranked(numbers.keys().copied().collect())?.into_iter().enumerate() {
+        for (rank, document) in scan.ranked(in_catalogue)?.into_iter().enumerate() {
             ranks[numbers[&document]] = rank;
         }
         let left_out = (rest.len(), hidden.len());
@@ -91,7 +93,7 @@ impl<'a> Listing<'a> {
 }
 
 /// A pair by the numbers of the page, the first document first.
-fn on_page(pair: ComparedPair, numbers: &BTreeMap<u32, usize>) -> ComparedPair {
+fn on_page(pair: ComparedPair, numbers: &FxHashMap<u32, usize>) -> ComparedPair {
     let [a, b] = [pair.a, pair.b].map(|document| numbers[&document] as u32);
     if a < b {
         return ComparedPair { a, b, ..pair };
@@ -103,7 +105,7 @@ fn on_page(pair: ComparedPair, numbers: &BTreeMap<u32, usize>) -> ComparedPair {
 /// Content ids in the order in which documents have them, each once, and which of them each document has. `by_document`: the content of each,
 /// in the order of the catalogue.
 fn distinct(documents: &[ListedDocument], by_document: &[(u32, u128)]) -> (Vec<u128>, Vec<usize>) {
-    let mut known: BTreeMap<u128, usize> = BTreeMap::new();
+    let mut known: FxHashMap<u128, usize> = FxHashMap::default();
     let mut contents = Vec::new();
     let place = |listed: &ListedDocument| {
         let at = by_document.partition_point(|(document, _)| *document < listed.document);

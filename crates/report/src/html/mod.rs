@@ -6,6 +6,7 @@ mod chunks;
 mod comparison;
 mod data;
 mod dedup;
+mod json_string;
 mod listing;
 mod packer;
 mod pairs;

@@ -1,8 +1,10 @@
-//! The texts of documents, packed in blocks: a few documents of one cluster together, since they are much the same.
+//! The texts of documents, packed in blocks: a few documents of one cluster together, since they are much the same. Small clusters share
+//! a block, since every block costs something.
 
 use super::HtmlError;
+use super::json_string::write_json_string;
 use super::listing::Listing;
-use super::packer::Packer;
+use super::packer::{Packer, write_json};
 use super::tidy::tidy;
 use crate::page::HtmlOptions;
 use crate::scan_view::ScanView;
@@ -22,6 +24,8 @@ use std::io;
 /// Documents in a block, and bytes after which it is closed.
 pub(super) const BLOCK_DOCUMENTS: usize = 8;
 pub(super) const BLOCK_BYTES: u64 = 1 << 20;
+/// Bytes of a block that several clusters share, at most: the page unpacks it for any of them.
+const SHARED_BLOCK_BYTES: u64 = 1 << 16;
 /// Bytes of a text that are shown; of longer ones the beginning.
 const MAX_TEXT: usize = 2_000_000;
 /// Blocks that are made at once, for each thread.
@@ -48,8 +52,9 @@ pub(super) struct TextPlaces {
 /// A text as the page reads it; positions count as its strings do, in UTF-16.
 #[derive(Serialize)]
 struct ShownText<'a> {
+    #[serde(skip)]
     text: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip)]
     raw: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     map: Vec<usize>,
@@ -210,7 +215,20 @@ fn jobs(listing: &Listing<'_>) -> Vec<Job> {
     // documents that only a lower threshold would bring into a cluster
     plan(&mut listing.documents.iter().map(|listed| listed.document));
     jobs.sort_by_key(|(round, _)| *round);
-    jobs.into_iter().map(|(_, job)| job).filter(|job| !job.is_empty()).collect()
+    let bytes =
+        |job: &Job| -> u64 { job.iter().map(|(_, document)| listing.documents[listing.numbers[document]].bytes).sum() };
+    let mut blocks: Vec<Job> = Vec::new();
+    for (_, job) in jobs.into_iter().filter(|(_, job)| !job.is_empty()) {
+        match blocks.last_mut() {
+            Some(last)
+                if last.len() + job.len() <= BLOCK_DOCUMENTS && bytes(last) + bytes(&job) <= SHARED_BLOCK_BYTES =>
+            {
+                last.extend(job);
+            }
+            _ => blocks.push(job),
+        }
+    }
+    blocks
 }
 
 /// A block, and which contents are in it: a document may be no text, or may have changed or gone meanwhile.
@@ -229,7 +247,25 @@ fn encode(texts: &[(usize, PageText)]) -> String {
         texts.iter().map(|(content, page)| (*content, tidy(&page.text), &page.highlights)).collect();
     let shown: BTreeMap<usize, ShownText<'_>> =
         tidied.iter().map(|(content, text, highlights)| (*content, show(text, highlights))).collect();
-    PACKER.with_borrow_mut(|packer| BASE64_STANDARD.encode(packer.pack(&shown)))
+    PACKER.with_borrow_mut(|packer| BASE64_STANDARD.encode(packer.pack(|json| write_texts(&shown, json))))
+}
+
+/// The texts by their contents, as JSON: the texts themselves come first in each.
+fn write_texts(texts: &BTreeMap<usize, ShownText<'_>>, json: &mut Vec<u8>) {
+    json.push(b'{');
+    for (at, (content, shown)) in texts.iter().enumerate() {
+        json.extend(format!("{}\"{content}\":{{\"text\":", if at > 0 { "," } else { "" }).into_bytes());
+        write_json_string(shown.text, json);
+        if let Some(raw) = shown.raw {
+            json.extend(b",\"raw\":");
+            write_json_string(raw, json);
+        }
+        // the rest begins with a brace of its own
+        let rest = json.len();
+        write_json(shown, json);
+        json[rest] = b',';
+    }
+    json.push(b'}');
 }
 
 thread_local! {

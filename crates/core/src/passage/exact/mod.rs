@@ -4,6 +4,7 @@
 //! its end. Of the runs, the longest is taken, then the longest of what is left: greedy string tiling. Sequences that repeat themselves
 //! have very many runs; of those the long ones are found, and of the short ones some.
 
+mod ends;
 mod runs;
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,7 @@
 use crate::feature_hash::FeatureHasher;
 use crate::passage::Passage;
 use crate::winnow::for_each_gram;
+use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
 /// Places of one k-gram that are looked at: beyond that a sequence repeats itself, and one place is as good as another.
@@ -12,6 +13,8 @@ const MAX_PLACES: usize = 8;
 const MAX_COMPARED_PER_TOKEN: usize = 8;
 /// Of such sequences: the lengths of the longer k-grams, in k.
 const K_MULTIPLES: [usize; 3] = [8, 4, 2];
+/// Of such sequences: as little as this part, once the longest runs are known, needs no table of the other's k-grams.
+const FEW: usize = 8;
 /// Bits for each slot of a table that tell whether a hash is worth a look.
 const FILTER_BITS_PER_SLOT: usize = 8;
 /// K-grams whose slots are fetched together: the machine waits for many answers at once.
@@ -161,42 +164,105 @@ impl<'a> GramTable<'a> {
         let mut covered = vec![false; b.len()];
         for (times, longer) in K_MULTIPLES.iter().zip(&self.longer) {
             let k = times * self.k;
+            if covered.iter().filter(|covered| !**covered).count() <= b.len() / FEW {
+                self.cover_few(&mut following, k, &mut covered, runs);
+                continue;
+            }
             let table = longer.get_or_init(|| Box::new(Self::new(self.tokens, &GramHashes::of(self.tokens, k))));
             table.cover(&mut following, &GramHashes::of(b, k), &mut covered, runs);
-            if !covered.contains(&false) {
-                return;
-            }
         }
         self.cover(&mut following, grams, &mut covered, runs);
     }
 
-    /// The runs of at least k tokens that begin or go on where nothing is covered.
-    fn cover(&self, following: &mut Following<'_>, grams: &GramHashes, covered: &mut [bool], runs: &mut Vec<EqualRun>) {
-        for (j, hash) in grams.iter() {
-            if covered[j] {
-                continue;
+    /// As a table of k-grams of this length would cover `b`, of which little is left: k-grams of that are looked for in this sequence, which
+    /// passes by.
+    pub(super) fn cover_few(
+        &self,
+        following: &mut Following<'_>,
+        k: usize,
+        covered: &mut [bool],
+        runs: &mut Vec<EqualRun>,
+    ) {
+        let (mut grams, mut places) = (Vec::new(), FxHashMap::<u64, Vec<usize>>::default());
+        let mut start = 0;
+        for stretch in covered.chunk_by(|a, b| a == b) {
+            let end = start + stretch.len();
+            if !stretch[0] {
+                let tokens = &following.b[start..following.b.len().min(end + k - 1)];
+                for_each_gram(tokens, k, &FeatureHasher::default(), |gram| {
+                    grams.push((start + gram.position as usize, gram.hash));
+                    places.entry(gram.hash).or_default();
+                });
             }
-            for i in self.places(hash) {
-                let Some(run) = following.follow(i, j) else { continue };
-                if run.length as usize >= self.k {
-                    covered[run.b as usize..(run.b + run.length) as usize].fill(true);
-                    runs.push(run);
-                }
+            start = end;
+        }
+        if grams.is_empty() {
+            return;
+        }
+        let shift = 64 - (grams.len() * FILTER_BITS_PER_SLOT).next_power_of_two().trailing_zeros();
+        let mut seen = vec![false; 1 << (64 - shift)];
+        for (_, hash) in &grams {
+            seen[(hash >> shift) as usize] = true;
+        }
+        for_each_gram(self.tokens, k, &FeatureHasher::default(), |gram| {
+            if seen[(gram.hash >> shift) as usize]
+                && let Some(places) = places.get_mut(&gram.hash)
+                && places.len() < MAX_PLACES
+            {
+                places.push(gram.position as usize);
+            }
+        });
+        for (j, hash) in grams {
+            if !covered[j] {
+                following.cover(places[&hash].iter().copied(), j, k, covered, runs);
+            }
+        }
+    }
+
+    /// The runs of at least k tokens that begin or go on where nothing is covered.
+    pub(super) fn cover(
+        &self,
+        following: &mut Following<'_>,
+        grams: &GramHashes,
+        covered: &mut [bool],
+        runs: &mut Vec<EqualRun>,
+    ) {
+        for (j, hash) in grams.iter() {
+            if !covered[j] {
+                following.cover(self.places(hash), j, self.k, covered, runs);
             }
         }
     }
 }
 
 /// Follows runs in both directions, each once: how far each diagonal was followed.
-struct Following<'a> {
+pub(super) struct Following<'a> {
     a: &'a [u32],
     b: &'a [u32],
     followed: Vec<u32>,
 }
 
 impl<'a> Following<'a> {
-    fn new(a: &'a [u32], b: &'a [u32]) -> Self {
+    pub(super) fn new(a: &'a [u32], b: &'a [u32]) -> Self {
         Self { a, b, followed: vec![0; a.len() + b.len()] }
+    }
+
+    /// The runs of at least `k` tokens through one place of the second sequence and some of the first.
+    fn cover(
+        &mut self,
+        places: impl IntoIterator<Item = usize>,
+        j: usize,
+        k: usize,
+        covered: &mut [bool],
+        runs: &mut Vec<EqualRun>,
+    ) {
+        for i in places {
+            let Some(run) = self.follow(i, j) else { continue };
+            if run.length as usize >= k {
+                covered[run.b as usize..(run.b + run.length) as usize].fill(true);
+                runs.push(run);
+            }
+        }
     }
 
     /// The run through two places; none if it was followed before.

@@ -1,5 +1,6 @@
 //! Tiling by hand, against a naive twin, and on sequences that repeat themselves.
 
+use super::runs::Following;
 use super::*;
 use proptest::prelude::*;
 
@@ -138,6 +139,52 @@ proptest! {
             }
         }
         prop_assert!(passages.is_sorted_by_key(|p| p.a.start));
+    }
+
+    /// Versions that differ in one place need no table, and the answer is the same.
+    #[test]
+    fn ends_are_found_without_a_table(
+        borders in prop::collection::vec(0usize..600, 0..5),
+        at in 0usize..600,
+        (removed, added) in (0usize..12, 0usize..12),
+        moved in any::<bool>(),
+    ) {
+        let mut a: Vec<u32> = (1..=600).collect();
+        for border in borders {
+            a[border] = 0;
+        }
+        let removed = at..(at + removed).min(a.len());
+        let mut added: Vec<u32> = (1000..1000 + added as u32).collect();
+        if moved {
+            // what was removed comes back behind what was added
+            added.extend(&a[removed.clone()]);
+        }
+        let b = [&a[..removed.start], &added, &a[removed.end..]].concat();
+        for (a, b) in [(&a, &b), (&b, &a)] {
+            let between = a.len().max(b.len()) - a.len().min(b.len());
+            let by_ends = Tiler::new(4).passages_by_ends(a, b);
+            prop_assert!(by_ends.is_some() || removed.len().max(added.len()).max(between) > 8);
+            prop_assert_eq!(by_ends.unwrap_or_else(|| found(a, b, 4)), found(a, b, 4));
+        }
+    }
+
+    /// What is left of a sequence is covered alike with a table of the other's k-grams and with one of its own.
+    #[test]
+    fn few_are_covered_as_by_a_table(
+        a in prop::collection::vec(0u32..4, 0..200),
+        b in prop::collection::vec(0u32..4, 0..200),
+        stretches in prop::collection::vec((0usize..200, 1usize..40), 0..4),
+        k in 1usize..6,
+    ) {
+        let mut covered = vec![true; b.len()];
+        for (start, length) in stretches {
+            covered.iter_mut().skip(start).take(length).for_each(|covered| *covered = false);
+        }
+        let table = GramTable::new(&a, &GramHashes::of(&a, k));
+        let (mut by_table, mut by_few) = ((covered.clone(), Vec::new()), (covered, Vec::new()));
+        table.cover(&mut Following::new(&a, &b), &GramHashes::of(&b, k), &mut by_table.0, &mut by_table.1);
+        table.cover_few(&mut Following::new(&a, &b), k, &mut by_few.0, &mut by_few.1);
+        prop_assert_eq!(by_table, by_few);
     }
 
     /// On sequences that do not repeat themselves much, nothing that greedy tiling takes is missed.

@@ -98,12 +98,16 @@ pub(super) fn link(points: &mut [Point], a: &SeedIndex, b: &SeedIndex, rules: &R
 /// The squares in order, column by column.
 fn squares(points: &mut [Point], a: &SeedIndex, b: &SeedIndex, size: u32) -> Vec<Square> {
     let place = |p: &Point| (square_of(p.at[0], &a.borders, size), square_of(p.at[1], &b.borders, size));
-    points.sort_by_cached_key(place);
-    let mut squares: Vec<Square> = Vec::new();
+    let mut places: Vec<((u32, u32), u32)> = points.iter().map(place).zip(0..).collect();
+    places.sort_unstable();
+    let sorted: Vec<Point> = places.iter().map(|(_, at)| points[*at as usize]).collect();
+    points.copy_from_slice(&sorted);
+    let mut squares: Vec<Square> = Vec::with_capacity(places.len());
     let mut from = 0;
-    for same in points.chunk_by(|x, y| place(x) == place(y)) {
-        let points = from..from + same.len();
-        squares.push(Square { place: place(&same[0]), points, bounds: Bounds::of(same) });
+    for same in places.chunk_by(|x, y| x.0 == y.0) {
+        let of_square = from..from + same.len();
+        let bounds = Bounds::of(&points[of_square.clone()]);
+        squares.push(Square { place: same[0].0, points: of_square, bounds });
         from += same.len();
     }
     squares
@@ -111,6 +115,9 @@ fn squares(points: &mut [Point], a: &SeedIndex, b: &SeedIndex, size: u32) -> Vec
 
 /// Which square a word is in, along one axis. A border leaves an empty one, so that nothing is linked across it.
 fn square_of(at: u32, borders: &[u32], size: u32) -> u32 {
+    if borders.is_empty() {
+        return at / size;
+    }
     let stretch = stretch_of(at, borders);
     let start = stretch.checked_sub(1).map_or(0, |last| borders[last]);
     start / size + 2 * stretch as u32 + (at - start) / size

@@ -1,9 +1,8 @@
 //! What two documents share: seeds and equal runs, as points of a plane with one axis for the content words of each document.
 
 use super::Rules;
-use super::seed_index::{SeedIndex, is_kept, seed_place};
+use super::seed_index::{SeedIndex, seed_place};
 use super::token::equal;
-use crate::sets::advance;
 use std::ops::Range;
 
 /// Content words that a point of an equal run stands for.
@@ -28,9 +27,8 @@ impl Point {
 
 /// Points of seeds that are rare enough in both.
 pub(super) fn of_seeds(a: &SeedIndex, b: &SeedIndex, rules: &Rules) -> Vec<Point> {
-    let level = a.level.max(b.level);
     let mut points = Vec::new();
-    for_each_shared(upto(&a.seeds, level), upto(&b.seeds, level), |of_a, of_b| {
+    a.seeds.for_each_shared(&b.seeds, |of_a, of_b| {
         let many = of_a.len() * of_b.len();
         if many <= rules.often {
             let weight = 1.0 / (many * many) as f32;
@@ -40,30 +38,6 @@ pub(super) fn of_seeds(a: &SeedIndex, b: &SeedIndex, rules: &Rules) -> Vec<Point
         }
     });
     points
-}
-
-/// Seeds that a document of this level keeps.
-fn upto(seeds: &[u64], level: u32) -> &[u64] {
-    &seeds[..seeds.partition_point(|seed| is_kept((seed >> 32) as u32, level))]
-}
-
-/// Calls `each` with the keys of both lists that have the same upper half. Lists are sorted.
-pub(super) fn for_each_shared(a: &[u64], b: &[u64], mut each: impl FnMut(&[u64], &[u64])) {
-    let (mut i, mut j) = (0, 0);
-    while i < a.len() && j < b.len() {
-        let (x, y) = (a[i] >> 32, b[j] >> 32);
-        if x == y {
-            let end = |keys: &[u64], from: usize| {
-                from + keys[from..].iter().position(|key| key >> 32 != x).unwrap_or(keys.len() - from)
-            };
-            let (end_a, end_b) = (end(a, i), end(b, j));
-            each(&a[i..end_a], &b[j..end_b]);
-            (i, j) = (end_a, end_b);
-        } else {
-            i = advance(a, i, b.len(), |key| key >> 32 < y);
-            j = advance(b, j, a.len(), |key| key >> 32 < x);
-        }
-    }
 }
 
 /// All pairs of the two lists.
@@ -104,7 +78,7 @@ pub(super) struct Run {
 pub(super) fn equal_runs(a: &SeedIndex, a_tokens: &[u32], b: &SeedIndex, b_tokens: &[u32], rules: &Rules) -> Vec<Run> {
     let mut starts: Vec<(i64, u32)> = Vec::new();
     let mut start = |x: u64, y: u64| starts.push((i64::from(x as u32) - i64::from(y as u32), x as u32));
-    for_each_shared(&a.grams, &b.grams, |of_a, of_b| {
+    a.grams.for_each_shared(&b.grams, |of_a, of_b| {
         if of_a.len() * of_b.len() <= rules.often {
             product(of_a, of_b).for_each(|(x, y)| start(x, y));
         } else {

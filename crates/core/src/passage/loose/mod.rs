@@ -10,9 +10,10 @@
 //!                           as points        ends trimmed    for each copy
 //! ```
 //!
-//! The work is that of sorting the seeds of each document, once, and the points of each pair.
+//! The work is that of finding the seeds of each document, and of sorting what two may share.
 
 mod cluster;
+mod key_list;
 mod matches;
 mod ranges;
 mod rules;
@@ -23,10 +24,11 @@ mod token;
 
 pub use rules::Rules;
 pub use seed_index::SeedIndex;
-pub use token::{FLAG_BITS, FUNCTION_WORD, SENTENCE_END, grams};
+pub use token::{FLAG_BITS, FUNCTION_WORD, SENTENCE_END, for_each_gram};
 
 pub use super::Passage;
 
+use matches::{Point, Run};
 use std::ops::Range;
 
 impl Passage {
@@ -50,10 +52,34 @@ pub fn passages(a: &SeedIndex, a_tokens: &[u32], b: &SeedIndex, b_tokens: &[u32]
     passages
 }
 
+/// Sums in single precision may be a little above the true ones.
+const ROUNDING: f64 = 0.999;
+
 fn find(a: &SeedIndex, a_tokens: &[u32], b: &SeedIndex, b_tokens: &[u32], rules: &Rules) -> Vec<Passage> {
     let runs = matches::equal_runs(a, a_tokens, b, b_tokens, rules);
     let mut points = matches::of_seeds(a, b, rules);
+    if runs.is_empty() && weighs_too_little(&points, rules) {
+        return Vec::new();
+    }
     matches::of_runs(a, b, &runs, &mut points);
+    from_points(points, &runs, a, a_tokens, b, b_tokens, rules)
+}
+
+/// What all points together do not weigh, no passage does. Most documents share no more by chance.
+fn weighs_too_little(points: &[Point], rules: &Rules) -> bool {
+    let total: f64 = points.iter().map(|point| f64::from(point.weight)).sum();
+    total < f64::from(rules.weight) * ROUNDING
+}
+
+fn from_points(
+    mut points: Vec<Point>,
+    runs: &[Run],
+    a: &SeedIndex,
+    a_tokens: &[u32],
+    b: &SeedIndex,
+    b_tokens: &[u32],
+    rules: &Rules,
+) -> Vec<Passage> {
     let clusters = cluster::link(&mut points, a, b, rules);
     let mut passages = Vec::new();
     for mut cluster in cluster::join(clusters, a, b, rules) {
@@ -74,7 +100,7 @@ fn find(a: &SeedIndex, a_tokens: &[u32], b: &SeedIndex, b_tokens: &[u32], rules:
         }
         passages.push(Passage { a: in_a, b: in_b, equal: 0 });
     }
-    ranges::add_runs(&mut passages, &runs);
+    ranges::add_runs(&mut passages, runs);
     ranges::unite(&mut passages);
     let part = |range: &Range<u32>| range.start as usize..range.end as usize;
     for passage in &mut passages {

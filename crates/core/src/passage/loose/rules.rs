@@ -39,7 +39,7 @@ pub struct Rules {
     pub snap: u32,
     /// A passage with this share of its words held by seeds, on both sides, is taken as copied word by word: its ends are certain.
     pub solid: f32,
-    /// Words of a fingerprint by which a corpus is searched, see [`grams`](super::grams).
+    /// Words of a fingerprint by which a corpus is searched, see [`for_each_gram`](super::for_each_gram).
     pub key: usize,
     /// Equal runs of this many words make their documents a pair to be compared. At least `key`.
     pub guarantee: usize,

@@ -144,26 +144,27 @@ fn extreme_rules_do_no_harm() {
 
 #[test]
 fn golden_grams() {
-    let mut found = Vec::new();
-    grams(
-        &[
-            content_word(0),
-            content_word(1) | FUNCTION_WORD,
-            content_word(2),
-            content_word(3) | SENTENCE_END,
-            0,
-            content_word(0),
-            content_word(2),
-        ],
-        &Rules::default(),
-        &mut found,
-    );
+    let found = grams(&[
+        content_word(0),
+        content_word(1) | FUNCTION_WORD,
+        content_word(2),
+        content_word(3) | SENTENCE_END,
+        0,
+        content_word(0),
+        content_word(2),
+    ]);
     assert_eq!(
         found.iter().map(|(hash, at)| (format!("{hash:016x}"), *at)).collect::<Vec<_>>(),
         [(GOLDEN_GRAM.into(), 0)]
     );
 }
 const GOLDEN_GRAM: &str = "5b59346e6b6f085a";
+
+fn grams(tokens: &[u32]) -> Vec<(u64, u32)> {
+    let mut found = Vec::new();
+    for_each_gram(tokens, &Rules::default(), |hash, at| found.push((hash, at)));
+    found
+}
 
 /// Few words, so that they repeat; some function words, some ending sentences, some borders.
 fn document(longest: usize) -> impl Strategy<Value = Vec<u32>> {
@@ -223,28 +224,32 @@ proptest! {
     }
 
     #[test]
-    fn shared_keys_equal_a_look_at_each(a in prop::collection::vec(0u64..20, 0..30), b in prop::collection::vec(0u64..20, 0..30)) {
-        let keys = |hashes: &[u64]| {
-            let mut keys: Vec<u64> = hashes.iter().enumerate().map(|(at, hash)| hash << 32 | at as u64).collect();
-            keys.sort_unstable();
-            keys
-        };
-        let (a, b) = (keys(&a), keys(&b));
-        let mut found = Vec::new();
-        matches::for_each_shared(&a, &b, |x, y| found.extend(matches::product(x, y)));
-        let mut naive: Vec<_> = matches::product(&a, &b).filter(|(x, y)| x >> 32 == y >> 32).collect();
-        naive.sort_unstable();
-        found.sort_unstable();
-        prop_assert_eq!(found, naive);
+    fn grams_equal_a_look_at_each_row_of_words(tokens in document(60)) {
+        let mut naive = Vec::new();
+        let mut first = 0;
+        for stretch in tokens.split(|id| token::word(*id) == 0) {
+            let content = (first..).zip(stretch).filter(|(_, id)| *id & FUNCTION_WORD == 0);
+            let content: Vec<(u32, u64)> = content.map(|(at, id)| (at, token::mix(u64::from(token::word(*id))))).collect();
+            let sum = |words: &[(u32, u64)]| words.iter().fold(0u64, |sum, (_, word)| sum.wrapping_add(*word));
+            naive.extend(content.windows(Rules::default().key).map(|words| (token::mix(sum(words)), words[0].0)));
+            first += stretch.len() as u32 + 1;
+        }
+        prop_assert_eq!(grams(&tokens), naive);
+    }
+
+    #[test]
+    fn what_is_too_little_is_no_passage(a in document(90), b in document(90), weight in 0f32..20.0) {
+        let rules = Rules { weight, ..small_rules() };
+        let [a_side, b_side] = [&a, &b].map(|tokens| SeedIndex::new(tokens, &rules));
+        let points = matches::of_seeds(&a_side, &b_side, &rules);
+        if weighs_too_little(&points, &rules) {
+            prop_assert_eq!(from_points(points, &[], &a_side, &a, &b_side, &b, &rules), []);
+        }
     }
 
     #[test]
     fn grams_do_not_care_for_order(words in prop::collection::vec(0u32..1000, 3..4), a in 0usize..3, b in 0usize..3) {
-        let of = |words: &[u32]| {
-            let mut out = Vec::new();
-            grams(&words.iter().map(|w| content_word(*w)).collect::<Vec<_>>(), &Rules::default(), &mut out);
-            out
-        };
+        let of = |words: &[u32]| grams(&words.iter().map(|w| content_word(*w)).collect::<Vec<_>>());
         let mut other = words.clone();
         other.swap(a, b);
         prop_assert_eq!(of(&words), of(&other));
@@ -259,7 +264,8 @@ proptest! {
             .filter(|(x, _, far, _)| !(*x..=x + u32::from(*far)).contains(&border))
             .map(|(x, y, far_x, far_y)| Point { at: [*x, *y], far: [*far_x, *far_y], solid: false, weight: 1.0 })
             .collect();
-        let a = SeedIndex { borders: vec![border], ..SeedIndex::default() };
+        let mut a = SeedIndex::default();
+        a.borders.push(border);
         let rules = Rules { gap, grain: 0.0, ..Rules::default() };
         let mut found: Vec<Vec<String>> = link(&mut points, &a, &SeedIndex::default(), &rules).into_iter().map(|c| names(&c.points)).collect();
         found.sort();

@@ -38,32 +38,51 @@ pub(super) fn mix(x: u64) -> u64 {
     x ^ (x >> 32)
 }
 
-/// Appends the hash of each `rules.key` content words in a row, in whatever order they stand, and the place of the first of them.
-/// No gram crosses a border. Winnowed with windows of `rules.guarantee - rules.key + 1`, equal runs of `rules.guarantee` content words
-/// share a fingerprint for certain.
-pub fn grams(tokens: &[u32], rules: &Rules, out: &mut Vec<(u64, u32)>) {
-    let mut row: Vec<(u64, u32)> = Vec::new();
-    for (at, id) in tokens.iter().enumerate() {
-        if word(*id) == 0 {
-            gather(&row, rules.key, out);
-            row.clear();
-        } else if !is_function_word(*id) {
-            row.push((mix(u64::from(word(*id))), at as u32));
+/// Replaces three lists: the places of the content words, the words, and which of them begin a new stretch after a border.
+pub(super) fn content_words(tokens: &[u32], places: &mut Vec<u32>, words: &mut Vec<u32>, borders: &mut Vec<u32>) {
+    places.resize(tokens.len(), 0);
+    words.resize(tokens.len(), 0);
+    borders.clear();
+    let (mut count, mut at) = (0, 0);
+    for stretch in tokens.split(|id| word(*id) == 0) {
+        let before = count;
+        // whether a word counts is hard to guess: each is written, and the next one over it
+        for id in stretch {
+            (places[count], words[count]) = (at, word(*id));
+            count += usize::from(!is_function_word(*id));
+            at += 1;
+        }
+        at += 1;
+        if before > 0 && count > before {
+            borders.push(before as u32);
         }
     }
-    gather(&row, rules.key, out);
+    places.truncate(count);
+    words.truncate(count);
 }
 
-/// Sums do not care for order.
-fn gather(row: &[(u64, u32)], key: usize, out: &mut Vec<(u64, u32)>) {
-    let mut sum = 0u64;
-    for (at, (hash, _)) in row.iter().enumerate() {
-        sum = sum.wrapping_add(*hash);
-        if at >= key {
-            sum = sum.wrapping_sub(row[at - key].0);
+/// Calls `each` with the hash of each `rules.key` content words in a row, in whatever order they stand, and the place of the first of
+/// them. No gram crosses a border. Winnowed with windows of `rules.guarantee - rules.key + 1`, equal runs of `rules.guarantee` content
+/// words share a fingerprint for certain.
+pub fn for_each_gram(tokens: &[u32], rules: &Rules, mut each: impl FnMut(u64, u32)) {
+    let (mut places, mut words, mut borders) = Default::default();
+    content_words(tokens, &mut places, &mut words, &mut borders);
+    if rules.key == 0 {
+        return;
+    }
+    let mut start = 0;
+    for end in borders.into_iter().map(|at| at as usize).chain([words.len()]) {
+        // sums do not care for order
+        let mut sum = 0u64;
+        for at in start..end {
+            sum = sum.wrapping_add(mix(u64::from(words[at])));
+            if at >= start + rules.key {
+                sum = sum.wrapping_sub(mix(u64::from(words[at - rules.key])));
+            }
+            if at + 1 >= start + rules.key {
+                each(mix(sum), places[at + 1 - rules.key]);
+            }
         }
-        if key > 0 && at + 1 >= key {
-            out.push((mix(sum), row[at + 1 - key].1));
-        }
+        start = end;
     }
 }

@@ -1,7 +1,7 @@
 //! Which documents have anything to do with each other (§2.5 of the paper): postings are divided and sorted outside of memory, and
 //! each chunk unites the documents that have it. Only documents are kept in memory, not the many more chunks.
 
-use crate::run::postings::{Posting, for_each_sorted, spread};
+use crate::run::postings::{self, Posting, for_each_bucket, spread};
 use crate::{Cancel, Error};
 use lookalike_core::cluster::UnionFind;
 use lookalike_store::{Partitions, TempSpace};
@@ -51,8 +51,9 @@ impl SharedFilter {
         Self { bits: vec![0; words] }
     }
 
+    /// By the highest bits: chunks come in about that order, so that one place is near the next.
     fn place(&self, half: u64) -> (usize, u64) {
-        let place = spread(half) as usize % (self.bits.len() * 64);
+        let place = (spread(half) >> (64 - (self.bits.len() * 64).ilog2())) as usize;
         (place / 64, 1 << (place % 64))
     }
 
@@ -101,27 +102,37 @@ impl Partitioner {
         let mut sets = UnionFind::new(documents);
         let (mut frequent, mut lists) = (Vec::new(), 0);
         let mut shared = SharedFilter::within(self.room / 8);
-        let singletons = for_each_sorted(&self.cancel, &parts, self.room, |list| {
-            lists += 1;
-            if list.len() > 1 {
-                shared.add(list[0].feature());
-            }
-            if list.len() > most {
-                // a chunk may stand in a document more than once
-                let documents = list.chunk_by(|a, b| a.document == b.document).count();
-                if documents > most {
-                    frequent.push(FrequentHash { hash: list[0].feature(), documents: documents as u64 });
-                    return Ok(());
+        let mut parents = Vec::new();
+        let singletons = for_each_bucket(&self.cancel, &parts, self.room, |sorted| {
+            // where very many documents are, each of them is far away: all are asked for at once
+            sets.parents(sorted.iter().map(|posting| posting.document), &mut parents);
+            let mut rest = &parents[..];
+            for list in postings::lists(sorted) {
+                let (of_list, behind) = rest.split_at(list.len());
+                rest = behind;
+                lists += 1;
+                if list.len() > 1 {
+                    shared.add(list[0].feature());
                 }
-            }
-            for pair in list.windows(2) {
-                sets.union(pair[0].document, pair[1].document);
+                if list.len() > most {
+                    // a chunk may stand in a document more than once
+                    let documents = list.chunk_by(|a, b| a.document == b.document).count();
+                    if documents > most {
+                        frequent.push(FrequentHash { hash: list[0].feature(), documents: documents as u64 });
+                        continue;
+                    }
+                }
+                // mostly they are together already
+                if of_list.iter().any(|parent| *parent != of_list[0]) {
+                    for pair in list.windows(2) {
+                        sets.union(pair[0].document, pair[1].document);
+                    }
+                }
             }
             Ok(())
         })?;
         frequent.sort_unstable();
-        let first = (0..documents as u32).map(|document| sets.find(document)).collect();
-        Ok(Components { first, distinct: singletons + lists, frequent, shared })
+        Ok(Components { first: sets.into_firsts(), distinct: singletons + lists, frequent, shared })
     }
 }
 
@@ -148,7 +159,7 @@ impl Components {
         for pair in documents.windows(2) {
             sets.union(pair[0], pair[1]);
         }
-        self.first = (0..self.first.len() as u32).map(|document| sets.find(document)).collect();
+        self.first = sets.into_firsts();
     }
 }
 

@@ -33,11 +33,13 @@ impl Default for Observed {
 }
 
 impl Observed {
+    #[inline]
     pub fn see(&mut self, similarity: f64) {
         self.bins[bin(similarity)] += 1;
     }
 }
 
+#[inline]
 fn bin(share: f64) -> usize {
     // 0.29 · 1000 is a little less than 290
     ((share * BINS as f64 + 1e-6) as usize).min(BINS)

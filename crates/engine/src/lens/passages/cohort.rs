@@ -29,6 +29,10 @@ pub struct CohortUnits {
     pub warnings: Vec<String>,
     /// A number for each owner; submissions without one have one each.
     owners: Vec<u32>,
+    /// By submission, side by side, for what asks of millions of pairs: whether it is of an earlier year, and whether none before it has the
+    /// same tokens.
+    archived: Vec<bool>,
+    different: Vec<bool>,
 }
 
 impl CohortUnits {
@@ -41,7 +45,8 @@ impl CohortUnits {
             ids[usize::from(archive)].push(entry.id);
             Ok::<_, Error>(())
         })?;
-        let mut cohort = Self { units: Vec::new(), unit_of: Vec::new(), owners: Vec::new(), warnings: Vec::new() };
+        let (units, unit_of, warnings, owners, archived, different) = Default::default();
+        let mut cohort = Self { units, unit_of, warnings, owners, archived, different };
         // the cohort's documents come before those of the archive
         let mut units: Vec<Unit> = Vec::new();
         let mut document = 0;
@@ -87,14 +92,26 @@ impl CohortUnits {
             let first = *firsts.entry(key).or_insert(number);
             unit.same_as = (first != number).then_some(first);
         }
+        cohort.archived = units.iter().map(|unit| unit.archive).collect();
+        cohort.different = units.iter().map(|unit| unit.same_as.is_none()).collect();
         cohort.units = units;
         Ok(cohort)
+    }
+
+    /// Whether a submission is of an earlier year.
+    pub fn is_archived(&self, unit: u32) -> bool {
+        self.archived[unit as usize]
+    }
+
+    /// Whether no submission before it has the same tokens.
+    pub fn is_different(&self, unit: u32) -> bool {
+        self.different[unit as usize]
     }
 
     /// Whether two submissions are compared: not those of one owner, nor two of earlier years.
     pub fn comparable(&self, a: u32, b: u32) -> bool {
         let (a, b) = (a as usize, b as usize);
-        self.owners[a] != self.owners[b] && !(self.units[a].archive && self.units[b].archive)
+        self.owners[a] != self.owners[b] && !(self.archived[a] && self.archived[b])
     }
 
     /// How many pairs can be compared.

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::lens::passages::family::Method;
-use crate::lens::passages::stream::{FULL, Stream};
+use crate::lens::passages::stream::Stream;
 use crate::lens::passages::tokenizer::{Tokenised, Tokenizer, TokenizerScratch};
 use lookalike_core::passage::loose::SENTENCE_END;
 use lookalike_core::passage::{Family, Passage};
@@ -190,8 +190,7 @@ impl TokenSide {
             }
         }
         short_lines.sort_unstable();
-        let weights = vec![FULL; read.ids.len()];
-        let stream = Stream::of(read.family, read.ids, read.spellings, weights);
+        let stream = Stream::of(read.family, read.ids, read.spellings);
         Self { stream, in_short_line, short_lines }
     }
 

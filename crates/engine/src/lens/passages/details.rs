@@ -37,10 +37,14 @@ impl Details {
             out.extend_from_slice(text.as_bytes());
         }
         put_varint(self.spans.len() as u64, out);
+        out.reserve(2 * self.spans.len() + self.lines.len());
         let mut last = 0;
         for (start, end) in &self.spans {
-            put_varint(u64::from(start - last), out);
-            put_varint(u64::from(end - start), out);
+            match (start - last, end - start) {
+                // nearly all are one byte each
+                (step @ ..0x80, length @ ..0x80) => out.extend([step as u8, length as u8]),
+                (step, length) => [step, length].iter().for_each(|number| put_varint(u64::from(*number), out)),
+            }
             last = *start;
         }
         last = 0;

@@ -6,6 +6,7 @@ use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::passage::{Family, Passage, exact, loose};
 use lookalike_core::recipe::PassageRecipe;
 use lookalike_core::winnow::{Gram, KgramFingerprint, Select, Winnower, Winnowing, for_each_gram};
+use std::sync::OnceLock;
 
 /// The least similarity of what is listed, and how many tokens of a passage are enough though it may be a small part of both; the latter
 /// unless the user says what is listed.
@@ -30,6 +31,9 @@ pub struct Method {
     fp: FeatureHasher,
     rules: loose::Rules,
 }
+
+/// The room of a sequence of more tokens is not kept for the next: memory was asked for two sequences.
+const MAX_KEPT: usize = 1 << 14;
 
 /// Words in a row that must be of the base to be taken out of prose.
 const MIN_BASE_WORDS: usize = 8;
@@ -63,9 +67,9 @@ impl Method {
     pub fn for_each_gram(&self, tokens: &[u32], mut each: impl FnMut(Gram)) {
         let family_mask = family_mask(self.family);
         if self.family == Family::Prose {
-            let mut found = Vec::new();
-            loose::grams(tokens, &self.rules, &mut found);
-            return found.into_iter().for_each(|(hash, position)| each(Gram { hash: hash ^ family_mask, position }));
+            return loose::for_each_gram(tokens, &self.rules, |hash, position| {
+                each(Gram { hash: hash ^ family_mask, position });
+            });
         }
         let mask = |gram: Gram| Gram { hash: gram.hash ^ family_mask, ..gram };
         for_each_gram(tokens, self.winnowing.k as usize, &self.fp, |gram| each(mask(gram)));
@@ -107,8 +111,10 @@ impl Method {
     /// A sequence, to be held against others.
     pub fn prepare<'a>(&self, stream: &'a Stream) -> Prepared<'a> {
         match self.family {
-            Family::Prose => Prepared::Loose(self.loose(stream), &stream.tokens),
-            _ => Prepared::Exact(exact::GramTable::new(&stream.tokens, self.exact(stream))),
+            Family::Prose => {
+                Prepared::Loose(Box::new(loose::SeedIndex::new(&stream.tokens, &self.rules)), &stream.tokens)
+            }
+            _ => Prepared::Exact(OnceLock::new(), stream),
         }
     }
 
@@ -116,34 +122,45 @@ impl Method {
         stream.exact.get_or_init(|| exact::GramHashes::of(&stream.tokens, self.winnowing.k as usize))
     }
 
-    fn loose<'a>(&self, stream: &'a Stream) -> &'a loose::SeedIndex {
-        stream.loose.get_or_init(|| loose::SeedIndex::new(&stream.tokens, &self.rules))
-    }
-
     pub fn matcher(&self) -> Matcher<'_> {
-        Matcher { method: self, tiler: exact::Tiler::new(self.winnowing.k as usize) }
+        Matcher {
+            method: self,
+            tiler: exact::Tiler::new(self.winnowing.k as usize),
+            other: loose::SeedIndex::default(),
+        }
     }
 }
 
 /// A sequence, ready to be held against others.
 pub enum Prepared<'a> {
-    Exact(exact::GramTable<'a>),
-    Loose(&'a loose::SeedIndex, &'a [u32]),
+    /// With a table, if one of the others needs it.
+    Exact(OnceLock<exact::GramTable<'a>>, &'a Stream),
+    Loose(Box<loose::SeedIndex>, &'a [u32]),
 }
 
 /// Finds passages; has buffers of its own.
 pub struct Matcher<'a> {
     method: &'a Method,
     tiler: exact::Tiler,
+    /// What the other sequence is compared by, of prose.
+    other: loose::SeedIndex,
 }
 
 impl Matcher<'_> {
     /// What two sequences share, in the order of the first. Passages of prose may overlap on one side: what is copied twice.
     pub fn passages(&mut self, a: &Prepared<'_>, b: &Stream) -> Vec<Passage> {
         match a {
-            Prepared::Exact(a) => self.tiler.passages(a, &b.tokens, self.method.exact(b)),
+            Prepared::Exact(table, a) => self.tiler.passages_by_ends(&a.tokens, &b.tokens).unwrap_or_else(|| {
+                let table = table.get_or_init(|| exact::GramTable::new(&a.tokens, self.method.exact(a)));
+                self.tiler.passages(table, &b.tokens, self.method.exact(b))
+            }),
             Prepared::Loose(a, tokens) => {
-                loose::passages(a, tokens, self.method.loose(b), &b.tokens, &self.method.rules)
+                self.other.fill(&b.tokens, &self.method.rules);
+                let passages = loose::passages(a, tokens, &self.other, &b.tokens, &self.method.rules);
+                if b.tokens.len() > MAX_KEPT {
+                    self.other = loose::SeedIndex::default();
+                }
+                passages
             }
         }
     }

@@ -3,13 +3,15 @@
 use crate::Error;
 use crate::lens::passages::cohort::{CohortUnits, NO_SUBMISSION};
 use crate::lens::passages::options::MaxDf;
-use crate::lens::passages::reading::Library;
+use crate::lens::passages::reading::{Library, TokenPosting};
 use rustc_hash::FxHashMap;
 
 /// What is known of all fingerprints together.
 pub struct Frequencies {
     /// Fingerprints that more submissions have than may, and how many have them.
     pub frequent: FxHashMap<u64, u32>,
+    /// By submission: whether it has any of them.
+    pub having_frequent: Vec<bool>,
     /// Fingerprints that more than two have and not too many, and how many.
     shared: FxHashMap<u64, u32>,
     /// Submissions that may have a fingerprint.
@@ -45,6 +47,7 @@ impl Frequencies {
         let all = cohort.units.len();
         let mut frequencies = Self {
             frequent: FxHashMap::default(),
+            having_frequent: vec![false; all],
             shared: FxHashMap::default(),
             limit,
             fingerprints: vec![0; all],
@@ -55,6 +58,9 @@ impl Frequencies {
             let different = different(cohort, units).count();
             if limit.is_some_and(|limit| different > limit as usize) {
                 frequencies.frequent.insert(hash, units.len() as u32);
+                for unit in units {
+                    frequencies.having_frequent[*unit as usize] = true;
+                }
                 return Ok(());
             }
             for unit in units {
@@ -80,7 +86,7 @@ impl Frequencies {
 
 /// The submissions of a list without those that have the same tokens as another: copies of a whole do not make it frequent.
 pub fn different<'a>(cohort: &'a CohortUnits, units: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
-    units.iter().copied().filter(|unit| cohort.units[*unit as usize].same_as.is_none())
+    units.iter().copied().filter(|unit| cohort.is_different(*unit))
 }
 
 /// How much a fingerprint tells that so many submissions have: 1 if only two do, a half if eight do, a quarter if 32 do. Chosen on
@@ -99,22 +105,61 @@ pub fn for_each_list(
     let mut last = None;
     let mut close = |hash: Option<u64>, units: &mut Vec<u32>| {
         let Some(hash) = hash.filter(|_| !units.is_empty()) else { return Ok(()) };
-        units.sort_unstable();
-        units.dedup();
+        into_set_of_units(units);
         let result = each(hash, units);
         units.clear();
         result
     };
-    for posting in library.postings.iter() {
-        let posting = posting?;
-        if last != Some(posting.hash) {
-            close(last, &mut units)?;
-            last = Some(posting.hash);
+    library.postings.for_each_block(|postings| {
+        for posting in postings {
+            if last != Some(posting.hash) {
+                close(last.replace(posting.hash), &mut units)?;
+            }
+            let unit = cohort.unit_of[posting.document as usize];
+            if unit != NO_SUBMISSION {
+                units.push(unit);
+            }
         }
-        let unit = cohort.unit_of[posting.document as usize];
-        if unit != NO_SUBMISSION {
-            units.push(unit);
-        }
-    }
+        Ok::<_, Error>(())
+    })?;
     close(last, &mut units)
+}
+
+/// How many submissions have each of some fingerprints, which are in order. They are searched for: they are few of very many.
+pub fn how_many_have(library: &Library, cohort: &CohortUnits, wanted: &[u64]) -> Result<Vec<u64>, Error> {
+    let mut having = Vec::with_capacity(wanted.len());
+    let mut units: Vec<u32> = Vec::new();
+    let close = |units: &mut Vec<u32>| {
+        into_set_of_units(units);
+        let many = units.len() as u64;
+        units.clear();
+        many
+    };
+    library.postings.for_each_block(|mut postings| {
+        while let Some(hash) = wanted.get(having.len()) {
+            postings = &postings[postings.partition_point(|posting| posting.hash < *hash)..];
+            let (equal, behind) = postings.split_at(postings.partition_point(|posting| posting.hash == *hash));
+            let unit_of = |posting: &TokenPosting| cohort.unit_of[posting.document as usize];
+            units.extend(equal.iter().map(unit_of).filter(|unit| *unit != NO_SUBMISSION));
+            if behind.is_empty() {
+                // it may go on in the next block
+                break;
+            }
+            having.push(close(&mut units));
+            postings = behind;
+        }
+        Ok::<_, Error>(())
+    })?;
+    while having.len() < wanted.len() {
+        having.push(close(&mut units));
+    }
+    Ok(having)
+}
+
+fn into_set_of_units(units: &mut Vec<u32>) {
+    // most fingerprints are of one submission
+    if units.len() > 1 {
+        units.sort_unstable();
+        units.dedup();
+    }
 }

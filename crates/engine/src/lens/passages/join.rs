@@ -17,12 +17,14 @@ pub struct SubmissionPair {
 /// The lists that some submissions stand in.
 pub struct Block {
     pub units: Range<u32>,
-    /// All lists, one after the other, and where each begins.
+    /// All lists, one after the other, of each those of the cohort before those of the archive; where each begins, and its archive.
     members: Vec<u32>,
     starts: Vec<u32>,
+    archives: Vec<u32>,
     weights: Vec<f32>,
-    /// By submission of the block: its lists.
-    of_unit: Vec<Vec<u32>>,
+    /// The lists of each submission of the block, one submission after the other, and where those of each end.
+    lists: Vec<u32>,
+    ends: Vec<u32>,
 }
 
 /// Buffers of one worker: a number for every submission.
@@ -54,45 +56,77 @@ impl Block {
         frequencies: &Frequencies,
         units: Range<u32>,
     ) -> Result<Self, Error> {
-        let of_unit = vec![Vec::new(); units.len()];
-        let mut block = Self { units, members: Vec::new(), starts: vec![0], weights: Vec::new(), of_unit };
+        let ends = vec![0; units.len()];
+        let (members, archives, weights, lists) = Default::default();
+        let mut block = Self { units, members, starts: vec![0], archives, weights, lists, ends };
         for_each_list(library, cohort, |hash, having| {
             if having.len() < 2 || frequencies.frequent.contains_key(&hash) {
                 return Ok(());
             }
             let members = block.members.len();
-            block.members.extend(different(cohort, having));
+            block.members.extend(different(cohort, having).filter(|unit| !cohort.is_archived(*unit)));
+            let archive = block.members.len() as u32;
+            block.members.extend(different(cohort, having).filter(|unit| cohort.is_archived(*unit)));
             let of_block = |unit: &u32| block.units.contains(unit);
             if block.members.len() < members + 2 || !block.members[members..].iter().any(of_block) {
                 block.members.truncate(members);
                 return Ok(());
             }
-            let number = block.weights.len() as u32;
-            for unit in block.members[members..].iter().filter(|unit| block.units.contains(unit)) {
-                block.of_unit[(unit - block.units.start) as usize].push(number);
-            }
             block.weights.push(weight((block.members.len() - members) as u64) as f32);
             block.starts.push(block.members.len() as u32);
+            block.archives.push(archive);
             Ok(())
         })?;
+        block.file_lists();
         Ok(block)
     }
 
-    /// The candidates behind a submission of this block, in order.
-    pub fn candidates(&self, cohort: &CohortUnits, unit: u32, counts: &mut SharedCounts) -> Vec<SubmissionPair> {
-        for list in &self.of_unit[(unit - self.units.start) as usize] {
-            let members = self.starts[*list as usize] as usize..self.starts[*list as usize + 1] as usize;
-            let weight = self.weights[*list as usize];
-            let members = &self.members[members];
-            for other in &members[members.partition_point(|other| *other <= unit)..] {
-                let at = *other as usize;
-                if counts.weight[at] == 0.0 {
-                    counts.touched.push(*other);
-                }
-                counts.weight[at] += weight;
+    /// Files the lists by the submissions that stand in them: how many each has tells where its own begin.
+    fn file_lists(&mut self) {
+        let first = self.units.start;
+        let in_block = |unit: &&u32| self.units.contains(*unit);
+        for unit in self.members.iter().filter(in_block) {
+            self.ends[(unit - first) as usize] += 1;
+        }
+        let mut sum = 0;
+        for end in &mut self.ends {
+            sum += std::mem::replace(end, sum);
+        }
+        self.lists = vec![0; sum as usize];
+        for (list, range) in (0..).zip(self.starts.windows(2)) {
+            for unit in self.members[range[0] as usize..range[1] as usize].iter().filter(in_block) {
+                let place = &mut self.ends[(unit - first) as usize];
+                self.lists[*place as usize] = list;
+                *place += 1;
             }
         }
-        counts.touched.sort_unstable();
+    }
+
+    /// The lists that a submission of this block stands in.
+    fn lists_of(&self, unit: u32) -> &[u32] {
+        let at = (unit - self.units.start) as usize;
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.lists[start as usize..self.ends[at] as usize]
+    }
+
+    /// The candidates behind a submission of this block, in whatever order. Two of the archive are none.
+    pub fn candidates(&self, cohort: &CohortUnits, unit: u32, counts: &mut SharedCounts) -> Vec<SubmissionPair> {
+        for list in self.lists_of(unit) {
+            let at = *list as usize;
+            let [start, archive, end] = [self.starts[at], self.archives[at], self.starts[at + 1]].map(|at| at as usize);
+            let weight = self.weights[at];
+            let of_archive = if cohort.is_archived(unit) { end..end } else { archive..end };
+            for members in [start..archive, of_archive] {
+                let members = &self.members[members];
+                for other in &members[members.partition_point(|other| *other <= unit)..] {
+                    let at = *other as usize;
+                    if counts.weight[at] == 0.0 {
+                        counts.touched.push(*other);
+                    }
+                    counts.weight[at] += weight;
+                }
+            }
+        }
         let mut candidates = Vec::new();
         for other in counts.touched.drain(..) {
             let weight = std::mem::take(&mut counts.weight[other as usize]);

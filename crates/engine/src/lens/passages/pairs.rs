@@ -275,7 +275,9 @@ impl Comparing<'_> {
                         let estimate = similarity([shared; 2], whole);
                         // fingerprints are a sample: three standard deviations, and three more for those at the ends of passages
                         let slack = 3.0 * shared.sqrt() + 3.0;
-                        let enough = similarity([shared + slack; 2], whole) >= self.min;
+                        // the share of the larger is never above the similarity, and quicker to tell
+                        let enough = shared + 3.0 >= self.min * whole[0].max(whole[1])
+                            || similarity([shared + slack; 2], whole) >= self.min;
                         sample.see(*unit, candidate.unit);
                         if !enough && shared < self.long_fingerprints {
                             observed.see(estimate);
@@ -347,10 +349,14 @@ impl Comparing<'_> {
             let b = self.streams.side(*other)?;
             let mut pair = PairRecord { a: unit, b: *other, ..PairRecord::zeroed() };
             let mut weights = [0.0; 2];
+            let mut whole = [0.0; 2];
             let shared = shared_passages(&a, &tables, &b, matchers);
-            for (of_a, of_b, passages) in &shared {
-                let streams = [&a.streams[*of_a], &b.streams[*of_b]];
-                let evidence = evidence_weight(passages, streams, self.methods[streams[0].family as usize].winnowing.k);
+            for (of_a, of_b, passages) in shared.iter().filter(|(_, _, passages)| !passages.is_empty()) {
+                let [weights_a, weights_b] = [&a, &b].map(|side| self.streams.weights(side));
+                whole = [weights_a.whole, weights_b.whole];
+                let streams = [weights_a.of(&a.streams, *of_a), weights_b.of(&b.streams, *of_b)];
+                let k = self.methods[streams[0].stream.family as usize].winnowing.k;
+                let evidence = evidence_weight(passages, streams, k);
                 weights = [weights[0] + evidence.weight[0], weights[1] + evidence.weight[1]];
                 pair.overlap_a += evidence.overlap[0];
                 pair.overlap_b += evidence.overlap[1];
@@ -358,7 +364,7 @@ impl Comparing<'_> {
                 pair.passages += passages.len() as u32;
             }
             (pair.counted_a, pair.counted_b) = (a.counted, b.counted);
-            let pair = pair.with_similarity(similarity(weights, [a.weight, b.weight]));
+            let pair = pair.with_similarity(similarity(weights, whole));
             if self.is_listed(&pair) {
                 self.passages.insert((unit, *other), shared);
             }

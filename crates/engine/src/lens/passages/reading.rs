@@ -15,6 +15,7 @@ use crate::run::memory::ReadCost;
 use crate::run::reading::{Outcome, read_all};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::passage::Family;
+use lookalike_core::sets::into_set;
 use lookalike_corpus::{Corpus, Document};
 use lookalike_store::{ExternalSort, Records, Spool, SpoolReader};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
@@ -196,17 +197,22 @@ impl Readers<'_> {
             (read.details.spans, read.details.lines) = (Vec::new(), Vec::new());
             let method = &self.methods[read.family as usize];
             let excluded = self.base.mask(method, &mut read.ids, &read.spellings);
-            found.clear();
             let for_index = self.purpose == Purpose::Index;
-            let hashes =
-                if for_index { 0 } else { method.fingerprints(&read.ids, |fingerprint| found.push(fingerprint)) };
-            let statistics = self.purpose == Purpose::Statistics;
-            let tally = if statistics { Tally::of(method, &read.ids, &found, hashes) } else { Tally::default() };
-            let mut fingerprints: Vec<u64> = found.iter().map(|fingerprint| fingerprint.hash).collect();
-            if !statistics {
-                // how often a document has a fingerprint matters only for statistics
-                fingerprints.sort_unstable();
-                fingerprints.dedup();
+            let (mut fingerprints, mut tally) = (Vec::new(), Tally::default());
+            match self.purpose {
+                Purpose::Index => {}
+                Purpose::Pairs => {
+                    fingerprints.reserve(read.ids.len() / 2);
+                    method.fingerprints(&read.ids, |fingerprint| fingerprints.push(fingerprint.hash));
+                    // how often a document has a fingerprint matters only for statistics
+                    into_set(&mut fingerprints);
+                }
+                Purpose::Statistics => {
+                    found.clear();
+                    let hashes = method.fingerprints(&read.ids, |fingerprint| found.push(fingerprint));
+                    tally = Tally::of(method, &read.ids, &found, hashes);
+                    fingerprints.extend(found.iter().map(|fingerprint| fingerprint.hash));
+                }
             }
             let (bytes, content) = (body.len(), body.content_id());
             let content = if for_index { read_as(content, read.details.language) } else { content };

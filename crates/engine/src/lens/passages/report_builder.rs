@@ -5,7 +5,7 @@ use crate::lens::passages::border::Borders;
 use crate::lens::passages::calibrate::Surprise;
 use crate::lens::passages::cohort::CohortUnits;
 use crate::lens::passages::details::Details;
-use crate::lens::passages::frequencies::for_each_list;
+use crate::lens::passages::frequencies::how_many_have;
 use crate::lens::passages::pairs::{Comparing, PairRecord, shared_passages};
 use crate::lens::passages::reading::Library;
 use crate::lens::passages::stream::{FULL, Stream};
@@ -18,6 +18,7 @@ use crate::report::passages::Submission;
 use crate::report::passages::SubmissionCluster;
 use lookalike_core::cluster::UnionFind;
 use lookalike_core::passage::Passage;
+use lookalike_core::sets::into_set;
 use lookalike_corpus::content_name;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -64,16 +65,11 @@ impl PassageReportBuilder<'_> {
         let mut drafts: Vec<(usize, Vec<Draft>)> = drafts.into_iter().flatten().collect();
         drafts.sort_unstable_by_key(|(at, _)| *at);
         let drafts: Vec<Vec<Draft>> = drafts.into_iter().map(|(_, drafts)| drafts).collect();
-        let mut having: FxHashMap<u64, u64> = FxHashMap::default();
-        for draft in drafts.iter().flatten() {
-            having.extend(draft.fingerprints.iter().map(|fingerprint| (*fingerprint, 0)));
-        }
-        for_each_list(self.library(), self.cohort(), |hash, units| {
-            if let Some(count) = having.get_mut(&hash) {
-                *count = units.len() as u64;
-            }
-            Ok(())
-        })?;
+        let mut wanted: Vec<u64> =
+            drafts.iter().flatten().flat_map(|draft| draft.fingerprints.iter().copied()).collect();
+        into_set(&mut wanted);
+        let having = how_many_have(self.library(), self.cohort(), &wanted)?;
+        let having: FxHashMap<u64, u64> = wanted.into_iter().zip(having).collect();
         Ok(records.iter().zip(drafts).map(|(record, drafts)| self.pair(record, drafts, &having)).collect())
     }
 
@@ -149,6 +145,7 @@ impl PassageReportBuilder<'_> {
                 shared.unwrap_or_else(|| shared_passages(&side_a, &tables, &side_b, &mut matchers))
             {
                 let (stream_a, stream_b) = (&side_a.streams[of_a], &side_b.streams[of_b]);
+                let weighed = streams.weights(&side_a).of(&side_a.streams, of_a);
                 let k = methods[stream_a.family as usize].winnowing.k;
                 for Passage { a: in_a, b: in_b, equal } in passages {
                     let all = &fingerprints[of_a];
@@ -158,7 +155,7 @@ impl PassageReportBuilder<'_> {
                         fingerprints: inside.map(|fingerprint| fingerprint.hash).collect(),
                         tokens: u64::from((in_a.end - in_a.start).max(in_b.end - in_b.start)),
                         equal: u64::from(equal),
-                        weight: stream_a.weight(&in_a) as f64 / f64::from(FULL),
+                        weight: weighed.weight(&in_a) as f64 / f64::from(FULL),
                         a: self.stretch(*a, stream_a, in_a, &mut details_a)?,
                         b: self.stretch(*b, stream_b, in_b, &mut details_b)?,
                     });
@@ -187,16 +184,15 @@ impl PassageReportBuilder<'_> {
     /// All submissions; what does not count in those that are `shown` is marked.
     pub fn submissions(&self, highest: &[f64], shown: &BTreeSet<u32>) -> Result<Vec<Submission>, Error> {
         let streams = self.comparing.streams;
-        let counting = self.comparing.frequencies.frequent.is_empty();
         let rows = self.cohort().units.par_iter().enumerate().map(|(number, unit)| {
             let known = |document: &u32| &self.library().documents[*document as usize];
             let tokens = unit.documents.iter().map(|(_, d)| u64::from(known(d).tokens)).sum();
             let base: u64 = unit.documents.iter().map(|(_, d)| u64::from(known(d).excluded)).sum();
-            let excluded = if counting {
-                base
-            } else {
+            let excluded = if streams.may_have_frequent(number as u32) {
                 let _permit = streams.admit(number as u32, std::iter::empty())?;
                 tokens - u64::from(streams.side(number as u32)?.counted)
+            } else {
+                base
             };
             let file = |(name, document): &(String, u32)| self.file(name, *document, shown.contains(&(number as u32)));
             Ok(Submission {
@@ -248,7 +244,9 @@ impl PassageReportBuilder<'_> {
         let frequent = &self.comparing.frequencies.frequent;
         let mut seen: FxHashSet<u64> = FxHashSet::default();
         let mut passages = Vec::new();
-        for (number, unit) in self.cohort().units.iter().enumerate() {
+        let may_have_frequent = |number: &usize| self.comparing.streams.may_have_frequent(*number as u32);
+        for number in (0..self.cohort().units.len()).filter(may_have_frequent) {
+            let unit = &self.cohort().units[number];
             for (file, (_, document)) in unit.documents.iter().enumerate() {
                 if seen.len() == frequent.len() {
                     break;

@@ -1,7 +1,7 @@
 //! The tokens of one family in a submission, in one sequence.
 
 use crate::lens::passages::spelling::Spelling;
-use lookalike_core::passage::{Family, exact, loose};
+use lookalike_core::passage::{Family, exact};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -13,32 +13,18 @@ pub struct Stream {
     pub family: Family,
     /// Their tokens with a 0 between files.
     pub tokens: Vec<u32>,
-    /// How each is spelt.
+    /// How each is spelt; nothing of prose.
     pub spellings: Vec<Spelling>,
-    /// How much each tells, of [`FULL`].
-    pub weights: Vec<u8>,
-    /// Ready to be compared, if that was asked for: prose, and anything else.
-    pub loose: OnceLock<loose::SeedIndex>,
+    /// Its k-grams, if anything but prose was compared.
     pub exact: OnceLock<exact::GramHashes>,
     /// Index of each file in the submission, and of its first token here.
     pub files: Vec<(usize, u32)>,
 }
 
 impl Stream {
-    /// A single document, of which each token tells so much of [`FULL`].
-    pub fn of(family: Family, tokens: Vec<u32>, spellings: Vec<Spelling>, weights: Vec<u8>) -> Self {
-        let (loose, exact, files) = (OnceLock::new(), OnceLock::new(), vec![(0, 0)]);
-        Self { family, tokens, spellings, weights, loose, exact, files }
-    }
-
-    /// How much a token tells.
-    pub fn weight_of(&self, token: u32) -> u64 {
-        u64::from(self.weights[token as usize])
-    }
-
-    /// How much some tokens tell together.
-    pub fn weight(&self, tokens: &Range<u32>) -> u64 {
-        self.weights[tokens.start as usize..tokens.end as usize].iter().map(|weight| u64::from(*weight)).sum()
+    /// A single document.
+    pub fn of(family: Family, tokens: Vec<u32>, spellings: Vec<Spelling>) -> Self {
+        Self { family, tokens, spellings, exact: OnceLock::new(), files: vec![(0, 0)] }
     }
 
     /// How some tokens are spelt.
@@ -50,5 +36,24 @@ impl Stream {
     pub fn place(&self, token: u32) -> (usize, usize) {
         let (file, first) = self.files[self.files.partition_point(|(_, first)| *first <= token) - 1];
         (file, (token - first) as usize)
+    }
+}
+
+/// A stream, and how much each of its tokens tells, of [`FULL`].
+#[derive(Clone, Copy)]
+pub struct WeighedStream<'a> {
+    pub stream: &'a Stream,
+    pub weights: &'a [u8],
+}
+
+impl WeighedStream<'_> {
+    /// How much a token tells.
+    pub fn weight_of(&self, token: u32) -> u64 {
+        u64::from(self.weights[token as usize])
+    }
+
+    /// How much some tokens tell together.
+    pub fn weight(&self, tokens: &Range<u32>) -> u64 {
+        self.weights[tokens.start as usize..tokens.end as usize].iter().map(|weight| u64::from(*weight)).sum()
     }
 }

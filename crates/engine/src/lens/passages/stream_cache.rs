@@ -2,12 +2,12 @@
 
 use crate::Error;
 use crate::lens::passages::base::blank;
-use crate::lens::passages::cohort::CohortUnits;
+use crate::lens::passages::cohort::{CohortUnits, NO_SUBMISSION};
 use crate::lens::passages::family::Method;
 use crate::lens::passages::frequencies::Frequencies;
 use crate::lens::passages::reading::{Library, LibraryDocument};
 use crate::lens::passages::spelling::Spelling;
-use crate::lens::passages::stream::{FULL, Stream};
+use crate::lens::passages::stream::{FULL, Stream, WeighedStream};
 use crate::lens::passages::weighing::without_ends;
 use crate::run::Session;
 use crate::run::memory::Permit;
@@ -25,10 +25,23 @@ pub struct SubmissionStreams {
     pub streams: Vec<Stream>,
     /// Tokens that count.
     pub counted: u32,
-    /// How much they tell together.
-    pub weight: f64,
-    /// Tokens that too many share.
-    pub frequent: u32,
+    /// Asked for only where something is shared, which is seldom.
+    weights: OnceLock<SubmissionWeights>,
+}
+
+/// How much a submission tells.
+pub struct SubmissionWeights {
+    /// By stream: how much each token tells, of [`FULL`].
+    of_tokens: Vec<Vec<u8>>,
+    /// All together.
+    pub whole: f64,
+}
+
+impl SubmissionWeights {
+    /// One of the streams of a submission, with its weights.
+    pub fn of<'a>(&'a self, streams: &'a [Stream], at: usize) -> WeighedStream<'a> {
+        WeighedStream { stream: &streams[at], weights: &self.of_tokens[at] }
+    }
 }
 
 /// A stretch that does not count, with the fingerprints by which too many share it; base code has none.
@@ -53,8 +66,8 @@ impl<'a> StreamCache<'a> {
         methods: &'a [Method; 3],
         session: &Session<'_>,
     ) -> Self {
-        // of prose, what it is compared by is much more than its tokens
-        let size = |known: &LibraryDocument| if known.family == Family::Prose { 60 } else { 15 } * u64::from(known.tokens) + 200;
+        // of prose, what it is compared by is not kept
+        let size = |known: &LibraryDocument| if known.family == Family::Prose { 5 } else { 15 } * u64::from(known.tokens) + 200;
         let bytes: u64 = library.documents.iter().map(size).sum();
         let room = bytes <= session.share(4) as u64;
         let remembered = room.then(|| cohort.units.iter().map(|_| OnceLock::new()).collect());
@@ -93,38 +106,56 @@ impl<'a> StreamCache<'a> {
     }
 
     fn load(&self, unit: u32) -> Result<SubmissionStreams, Error> {
-        let mut side = SubmissionStreams { streams: Vec::new(), counted: 0, weight: 0.0, frequent: 0 };
+        let mut side = SubmissionStreams { streams: Vec::new(), counted: 0, weights: OnceLock::new() };
         let mut record = Vec::new();
         for (at, (_, document)) in self.cohort.units[unit as usize].documents.iter().enumerate() {
             let family = self.library.documents[*document as usize].family;
             let found = side.streams.iter().position(|stream| stream.family == family);
             let index = found.unwrap_or_else(|| {
-                let (tokens, spellings, weights, loose, exact, files) = Default::default();
-                side.streams.push(Stream { family, tokens, spellings, weights, loose, exact, files });
+                let (tokens, spellings, exact, files) = Default::default();
+                side.streams.push(Stream { family, tokens, spellings, exact, files });
                 side.streams.len() - 1
             });
             let stream = &mut side.streams[index];
             if !stream.files.is_empty() {
                 stream.tokens.push(0);
-                stream.spellings.push(Spelling::default());
+                // prose is spelt in one way
+                stream.spellings.extend((family != Family::Prose).then(Spelling::default));
             }
             stream.files.push((at, stream.tokens.len() as u32));
             self.library.tokens(*document, &mut record, &mut stream.tokens, &mut stream.spellings)?;
         }
         for stream in &mut side.streams {
-            if !self.frequencies.frequent.is_empty() {
+            if self.may_have_frequent(unit) {
                 let method = &self.methods[stream.family as usize];
                 let frequent = self.frequent_stretches(method, &stream.tokens);
-                side.frequent += blank(&mut stream.tokens, frequent.into_iter().map(|(stretch, _)| stretch));
+                blank(&mut stream.tokens, frequent.into_iter().map(|(stretch, _)| stretch));
             }
-            let method = &self.methods[stream.family as usize];
-            stream.weights = weights(method, &stream.tokens, |hash| self.frequencies.weight(hash));
-            let counted = stream.tokens.iter().filter(|token| **token != 0).count();
-            let weight = stream.weights.iter().map(|weight| u64::from(*weight)).sum();
-            side.weight += without_ends(weight, counted, self.methods[stream.family as usize].winnowing.k);
-            side.counted += counted as u32;
+            side.counted += counted(stream) as u32;
         }
         Ok(side)
+    }
+
+    /// How much a submission tells.
+    pub fn weights<'s>(&self, side: &'s SubmissionStreams) -> &'s SubmissionWeights {
+        side.weights.get_or_init(|| {
+            let mut whole = 0.0;
+            let of_stream = |stream: &Stream| {
+                let method = &self.methods[stream.family as usize];
+                let weights = weights(method, &stream.tokens, |hash| self.frequencies.weight(hash));
+                let weight = weights.iter().map(|weight| u64::from(*weight)).sum();
+                whole += without_ends(weight, counted(stream), method.winnowing.k);
+                weights
+            };
+            SubmissionWeights { of_tokens: side.streams.iter().map(of_stream).collect(), whole }
+        })
+    }
+
+    /// Whether a submission may have anything that too many share. Of several files of prose, windows that reach from one into the next
+    /// select what neither has by itself.
+    pub fn may_have_frequent(&self, unit: u32) -> bool {
+        let has_several = self.cohort.units[unit as usize].documents.len() > 1;
+        !self.frequencies.frequent.is_empty() && (has_several || self.frequencies.having_frequent[unit as usize])
     }
 
     /// The stretches of a sequence that too many share, with their fingerprints: neighbouring ones that are frequent, and what is between
@@ -155,14 +186,15 @@ impl<'a> StreamCache<'a> {
     /// What does not count in a document, with the fingerprints of what too many share: base code has none.
     pub fn excluded(&self, document: u32) -> Result<Vec<ExcludedStretch>, Error> {
         let known = &self.library.documents[document as usize];
-        if self.frequencies.frequent.is_empty() && known.excluded == 0 {
+        let unit = self.cohort.unit_of[document as usize];
+        let may_have_frequent = unit != NO_SUBMISSION && self.may_have_frequent(unit);
+        if !may_have_frequent && known.excluded == 0 {
             return Ok(Vec::new());
         }
         let (mut record, mut tokens) = (Vec::new(), Vec::new());
         self.library.tokens(document, &mut record, &mut tokens, &mut Vec::new())?;
         let method = &self.methods[known.family as usize];
-        let mut excluded =
-            if self.frequencies.frequent.is_empty() { Vec::new() } else { self.frequent_stretches(method, &tokens) };
+        let mut excluded = if may_have_frequent { self.frequent_stretches(method, &tokens) } else { Vec::new() };
         let mut from = 0;
         for run in tokens.chunk_by(|a, b| (*a == 0) == (*b == 0)) {
             if run[0] == 0 {
@@ -173,6 +205,11 @@ impl<'a> StreamCache<'a> {
         excluded.sort_by_key(|(stretch, _)| stretch.start);
         Ok(excluded)
     }
+}
+
+/// Tokens that count.
+fn counted(stream: &Stream) -> usize {
+    stream.tokens.iter().filter(|token| **token != 0).count()
 }
 
 /// How much each token tells: as much as the fingerprint before it, or the first. What does not count tells nothing.

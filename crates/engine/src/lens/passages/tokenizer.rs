@@ -48,7 +48,7 @@ pub struct Tokenised<'a> {
     pub text: Cow<'a, str>,
     /// Its tokens.
     pub ids: Vec<u32>,
-    /// How each is spelt: tokens that count as equal may be written differently.
+    /// How each is spelt: tokens that count as equal may be written differently. Nothing of prose.
     pub spellings: Vec<Spelling>,
     pub details: Details,
     /// What it is coloured by, where it is read to be shown.
@@ -172,7 +172,6 @@ impl Tokenizer {
             As::Bytes => of_bytes(text.as_bytes()),
             As::Code(language) => {
                 let read = code.read(text, language, self.detail);
-                let spans = read.tokens.iter().map(|token| (token.start, token.end)).collect();
                 let lines = Details::lines_of(&read.text);
                 let spelt = |token: &Token| &read.text.as_bytes()[token.start as usize..token.end as usize];
                 Tokenised {
@@ -183,7 +182,8 @@ impl Tokenizer {
                     details: Details {
                         language: language.name(),
                         degraded: read.degraded.map(|why| why.to_string()),
-                        spans,
+                        // in the room of the tokens: a large file has more of them than of anything else
+                        spans: read.tokens.into_iter().map(|token| (token.start, token.end)).collect(),
                         lines,
                     },
                     text: read.text,
@@ -211,8 +211,7 @@ impl Tokenizer {
         }
         let lines = Details::lines_of(&text);
         let details = Details { language: "text", degraded: None, spans, lines };
-        let spellings = vec![Spelling::default(); ids.len()];
-        let highlights = Highlights::default();
+        let (spellings, highlights) = Default::default();
         Ok(Tokenised { family: Family::Prose, text, spellings, ids, details, highlights })
     }
 }

@@ -1,6 +1,6 @@
 //! How much passages tell: the one number that pairs are ranked by. Its parts were chosen on labelled data (`eval copies`).
 
-use crate::lens::passages::stream::Stream;
+use crate::lens::passages::stream::{Stream, WeighedStream};
 use lookalike_core::passage::Family;
 use lookalike_core::passage::Passage;
 
@@ -36,11 +36,11 @@ pub fn without_ends(weight: u64, length: usize, k: u32) -> f64 {
 
 /// Rare tokens tell more than common ones, what is written the same way more than what is not. A token that is in several passages counts
 /// once, in the most faithful.
-pub fn evidence_weight(passages: &[Passage], streams: [&Stream; 2], k: u32) -> EvidenceWeight {
+pub fn evidence_weight(passages: &[Passage], streams: [WeighedStream<'_>; 2], k: u32) -> EvidenceWeight {
     let mut evidence = EvidenceWeight::default();
-    if streams[0].family != Family::Prose {
+    if streams[0].stream.family != Family::Prose {
         for passage in passages {
-            let kept = kept_of_code(passage, streams);
+            let kept = kept_of_code(passage, streams.map(|side| side.stream));
             for (side, range) in [&passage.a, &passage.b].into_iter().enumerate() {
                 evidence.weight[side] += kept * without_ends(streams[side].weight(range), range.len(), k);
                 evidence.overlap[side] += range.len() as u32;
@@ -53,7 +53,7 @@ pub fn evidence_weight(passages: &[Passage], streams: [&Stream; 2], k: u32) -> E
         less.total_cmp(more).then_with(|| (a.a.start, a.b.start).cmp(&(b.a.start, b.b.start)))
     });
     for (side, stream) in streams.into_iter().enumerate() {
-        let mut taken = vec![false; if passages.is_empty() { 0 } else { stream.tokens.len() }];
+        let mut taken = vec![false; if passages.is_empty() { 0 } else { stream.weights.len() }];
         for (kept, passage) in &ordered {
             let range = if side == 0 { &passage.a } else { &passage.b };
             let (mut weight, mut new) = (0, 0);

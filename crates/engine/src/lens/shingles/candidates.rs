@@ -8,7 +8,9 @@
 
 use crate::Error;
 use crate::lens::shingles::counted_features::CountedFeatures;
-use crate::lens::shingles::posting_blocks::{List, PostingBlock};
+use crate::lens::shingles::counters::{Count, Counters};
+use crate::lens::shingles::leads::Leads;
+use crate::lens::shingles::posting_blocks::PostingBlock;
 use crate::lens::shingles::sample_counts::prefix_length;
 use crate::lens::shingles::thinning::ThinnedLevels;
 use crate::report::shingles::Candidates;
@@ -21,6 +23,7 @@ use lookalike_core::sketch::SampleOverlap;
 use lookalike_store::{Records, Sequence};
 use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::Mutex;
 
 /// A pair that may be a link, with what its samples have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -70,53 +73,57 @@ pub struct Join<'a> {
     pub least: LeastShared,
 }
 
+/// How many blocks of documents there are, so that the lists of two have room: four bytes in a list, and four as a reference from each side.
+fn blocks(session: &Session<'_>, postings: &Records<Posting>) -> usize {
+    (postings.len() as usize * 12).div_ceil(session.share(4)).clamp(1, 64)
+}
+
 impl Join<'_> {
-    /// Appends all candidate pairs to `out`. Gives the lists back, if there was room for all at once.
+    /// All lists, if there is room for all at once.
+    pub fn all_lists(
+        session: &Session<'_>,
+        catalogue: &Catalogue,
+        counted: &CountedFeatures,
+        postings: &Records<Posting>,
+    ) -> Result<Option<PostingBlock>, Error> {
+        let all = 0..catalogue.len() as u32;
+        (blocks(session, postings) == 1).then(|| lists(counted, postings, all.clone(), all)).transpose()
+    }
+
+    /// Appends all candidate pairs to `out`. `all` are all lists, where there was room.
     pub fn run(
         &self,
         postings: &Records<Posting>,
+        all: Option<&PostingBlock>,
         out: &mut Sequence<Candidate>,
-    ) -> Result<Option<PostingBlock>, Error> {
-        // four bytes in a list, and four as a reference from each side
-        let blocks = (postings.len() as usize * 12).div_ceil(self.session.share(4)).clamp(1, 64);
+    ) -> Result<(), Error> {
+        if let Some(lists) = all {
+            return self.block(lists, out);
+        }
+        let blocks = blocks(self.session, postings);
         let width = self.catalogue.len().div_ceil(blocks).max(1) as u32;
         let range = |block: usize| block as u32 * width..(block as u32 + 1).saturating_mul(width);
-        let mut last = None;
         for y in 0..blocks {
             for x in y..blocks {
-                drop(last.take());
-                let lists = self.lists(postings, range(y), range(x))?;
-                self.block(&lists, out)?;
-                last = Some(lists);
+                self.block(&lists(self.counted, postings, range(y), range(x))?, out)?;
             }
         }
-        Ok(last.filter(|_| blocks == 1))
+        Ok(())
     }
 
-    /// The lists that make pairs of two blocks.
-    fn lists(&self, postings: &Records<Posting>, ys: Range<u32>, xs: Range<u32>) -> Result<PostingBlock, Error> {
-        let mut lists = PostingBlock::new(ys, xs);
-        for_each_list(postings, |feature, documents| {
-            if self.counted.frequent().place(feature).is_none() {
-                lists.push(feature, documents);
-            }
-            Ok(())
-        })?;
-        lists.finish();
-        Ok(lists)
-    }
-
+    /// Appends the pairs of two blocks.
     fn block(&self, lists: &PostingBlock, out: &mut Sequence<Candidate>) -> Result<(), Error> {
         let xs: Vec<u32> = lists.xs().collect();
+        let unused = Mutex::default();
         for wave in xs.chunks(BATCH_DOCUMENTS) {
             self.session.cancel.check()?;
             let found: Vec<Result<Vec<Candidate>, Error>> = wave
                 .par_chunks(64)
                 .map_init(
-                    || Counters::new(lists.first_y()),
-                    |counters, xs| {
+                    || LentScratch::new(&unused, lists.first_y()),
+                    |LentScratch { scratch, .. }, xs| {
                         let mut found = Vec::new();
-                        xs.iter().try_for_each(|x| self.pairs_of(*x, lists, counters, &mut found)).map(|()| found)
+                        xs.iter().try_for_each(|x| self.pairs_of(*x, lists, scratch, &mut found)).map(|()| found)
                     },
                 )
                 .collect();
@@ -135,37 +142,39 @@ impl Join<'_> {
         &self,
         x: u32,
         lists: &PostingBlock,
-        counters: &mut Counters,
+        scratch: &mut JoinScratch,
         found: &mut Vec<Candidate>,
     ) -> Result<(), Error> {
-        let mut references = std::mem::take(&mut counters.references);
-        references.clear();
-        references.extend(lists.leading(x));
-        let result = self.pairs_by(x, lists, &references, counters, found);
-        counters.references = references;
-        result
+        let JoinScratch { leads, narrow, wide } = scratch;
+        leads.take(lists, x);
+        // no document is in more lists than lead from x
+        if u8::try_from(leads.count()).is_ok() {
+            self.pairs_by(x, lists, leads, narrow, found)
+        } else {
+            self.pairs_by(x, lists, leads, wide, found)
+        }
     }
 
-    /// The same by these lists.
-    fn pairs_by(
+    /// The same by the lists that lead from it.
+    fn pairs_by<C: Count>(
         &self,
         x: u32,
         lists: &PostingBlock,
-        references: &[u32],
-        counters: &mut Counters,
+        leads: &mut Leads,
+        counters: &mut Counters<C>,
         found: &mut Vec<Candidate>,
     ) -> Result<(), Error> {
         let counted = self.method == Candidates::Shingles;
         let thinned = self.thinned.level(x);
-        let first = match thinned {
-            Some(level) => Some(choose_level(level, lists, references, &mut counters.chosen)),
-            None if counted => self.prefix(x, lists, references, counters),
+        let chosen = match thinned {
+            Some(level) => Some(leads.choose_level(level)),
+            None if counted => self.prefix(x, leads),
             None => None,
         };
-        let Some(chosen) = first else {
+        let Some(chosen) = chosen else {
             // nothing is known of how many must be shared
-            for list in references {
-                counters.count(lists.ys(lists.list(*list)), x);
+            for list in leads.all() {
+                counters.count(lists.ys(lists.list(list)), x);
             }
             for (y, shared) in counters.take() {
                 found.extend(self.candidate(lists, y, x, shared)?);
@@ -175,16 +184,13 @@ impl Join<'_> {
         if chosen == 0 {
             return Ok(());
         }
-        let (mut first, mut last) =
-            (std::mem::take(&mut counters.first_lists), std::mem::take(&mut counters.last_lists));
-        for (list, chosen) in references.iter().zip(&counters.chosen) {
-            if *chosen { &mut first } else { &mut last }.push(lists.list(*list));
+        leads.divide(lists);
+        let (first, last) = (&leads.first, &leads.last);
+        lists.fetch(first);
+        for list in first {
+            counters.count(lists.ys(*list), x);
         }
-        lists.fetch(&first);
-        for list in first.drain(..) {
-            counters.count(lists.ys(list), x);
-        }
-        let (rest, walk) = (last.len() as u32, last.iter().map(|list| lists.ys(*list).len()).sum::<usize>());
+        let (rest, walk) = (last.len() as u32, last.iter().map(|list| list.documents()).sum::<usize>());
         // most documents that are met share far too little: one number tells, before anything is looked up of a pair
         let (level, least) = self.least_shared(x);
         let enough = |y: u32, shared: u32| shared >= least || self.counted.level(y) > level;
@@ -197,14 +203,14 @@ impl Join<'_> {
                 counters.keep(|y, met| self.may_be(y, x, met + rest));
             }
         }
-        if walk > counters.met() * references.len() {
+        if walk > counters.met() * leads.count() {
             for (y, _) in counters.take() {
                 let shared = lists.shared(y, x);
                 found.extend(self.candidate(lists, y, x, shared)?);
             }
         } else {
-            lists.fetch(&last);
-            for list in &last {
+            lists.fetch(last);
+            for list in last {
                 counters.count_met(lists.ys(*list), x);
             }
             if thinned.is_none() {
@@ -214,8 +220,6 @@ impl Join<'_> {
                 found.extend(self.candidate(lists, y, x, shared)?);
             }
         }
-        last.clear();
-        (counters.first_lists, counters.last_lists) = (first, last);
         Ok(())
     }
 
@@ -247,21 +251,14 @@ impl Join<'_> {
     }
 
     /// Marks the features of x of which every candidate has at least one: at each level all but as many as a candidate must share, less
-    /// one. The references come shortest list first. How many are marked; none where a single feature may do.
-    fn prefix(
-        &self,
-        x: u32,
-        lists: &PostingBlock,
-        references: &[u32],
-        Counters { chosen, levels, .. }: &mut Counters,
-    ) -> Option<usize> {
+    /// one. The lists come shortest first. How many are marked; none where a single feature may do.
+    fn prefix(&self, x: u32, leads: &mut Leads) -> Option<usize> {
         let compared = self.counted.levels(x)?;
-        levels.clear();
-        levels.extend(references.iter().map(|list| lists.level(*list)));
+        let Leads { levels, chosen, .. } = leads;
         chosen.clear();
-        chosen.resize(references.len(), false);
+        chosen.resize(levels.len(), false);
         for level in compared.clone() {
-            let least = self.filter.least_common(self.counted.survivors(x, level)?, self.counted.whole_at(level))?;
+            let least = self.least.least_common(self.counted.survivors(x, level)?, self.counted.whole_at(level))?;
             let count = levels.iter().filter(|of_list| **of_list >= level).count();
             // what has no list must be among those that are left out
             let unindexed = self.counted.unindexed(x, level)?;
@@ -300,98 +297,53 @@ impl Join<'_> {
     }
 }
 
-/// Marks the features of a level. How many there are.
-fn choose_level(level: u8, lists: &PostingBlock, references: &[u32], chosen: &mut Vec<bool>) -> usize {
-    chosen.clear();
-    chosen.extend(references.iter().map(|list| lists.level(*list) >= level));
-    chosen.iter().filter(|chosen| **chosen).count()
+/// The lists that make pairs of two blocks.
+fn lists(
+    counted: &CountedFeatures,
+    postings: &Records<Posting>,
+    ys: Range<u32>,
+    xs: Range<u32>,
+) -> Result<PostingBlock, Error> {
+    let mut lists = PostingBlock::new(ys, xs);
+    for_each_list(postings, |feature, documents| {
+        if counted.frequent().place(feature).is_none() {
+            lists.push(feature, documents);
+        }
+        Ok(())
+    })?;
+    lists.finish();
+    Ok(lists)
 }
 
-/// One counter for each document of a block, and which are in use.
+/// What finding the pairs of a document needs.
 #[derive(Default)]
-struct Counters {
-    first: u32,
-    counts: Vec<u32>,
-    /// The documents that were met: the first `met`, behind which there is room.
-    touched: Vec<u32>,
-    met: usize,
-    /// The lists of the document at hand.
-    references: Vec<u32>,
-    /// Which of them are walked first.
-    chosen: Vec<bool>,
-    /// The levels of their lists.
-    levels: Vec<u8>,
-    /// Room for those lists, and for the others.
-    first_lists: Vec<List>,
-    last_lists: Vec<List>,
+struct JoinScratch {
+    leads: Leads,
+    /// Counters of one byte stay near when there are very many documents.
+    narrow: Counters<u8>,
+    wide: Counters<u32>,
 }
 
-impl Counters {
-    fn new(first: u32) -> Self {
-        Self { first, ..Self::default() }
-    }
+/// It is given back: all counters are zero again, and to make them anew for some documents would take longer than to count.
+struct LentScratch<'a> {
+    scratch: JoinScratch,
+    unused: &'a Mutex<Vec<JoinScratch>>,
+}
 
-    /// Counts the documents of a list that are below a number.
-    #[inline]
-    fn count(&mut self, documents: &[u32], below: u32) {
-        if self.touched.len() < self.met + documents.len() {
-            self.touched.resize((self.met + documents.len()) * 2, 0);
+impl<'a> LentScratch<'a> {
+    fn new(unused: &'a Mutex<Vec<JoinScratch>>, first: u32) -> Self {
+        let scratch = unused.lock().ok().and_then(|mut unused| unused.pop());
+        let made =
+            || JoinScratch { narrow: Counters::new(first), wide: Counters::new(first), ..JoinScratch::default() };
+        Self { scratch: scratch.unwrap_or_else(made), unused }
+    }
+}
+
+impl Drop for LentScratch<'_> {
+    fn drop(&mut self) {
+        // after an error some counters are not zero, but then nothing more is counted
+        if let Ok(mut unused) = self.unused.lock() {
+            unused.push(std::mem::take(&mut self.scratch));
         }
-        for document in documents {
-            if *document >= below {
-                break;
-            }
-            let at = (document - self.first) as usize;
-            if at >= self.counts.len() {
-                self.counts.resize(at + 1, 0);
-            }
-            // whether it was met before is hard to predict: without a branch, nothing is
-            self.touched[self.met] = *document;
-            self.met += usize::from(self.counts[at] == 0);
-            self.counts[at] += 1;
-        }
-    }
-
-    /// Counts only those that were met before.
-    #[inline]
-    fn count_met(&mut self, documents: &[u32], below: u32) {
-        for document in documents {
-            if *document >= below {
-                break;
-            }
-            if let Some(count) = self.counts.get_mut((document - self.first) as usize) {
-                *count += u32::from(*count > 0);
-            }
-        }
-    }
-
-    /// Forgets the documents that are not worth it.
-    fn keep(&mut self, worth: impl Fn(u32, u32) -> bool) {
-        let Self { first, counts, touched, met, .. } = self;
-        let mut kept = 0;
-        for at in 0..*met {
-            let document = touched[at];
-            let count = &mut counts[(document - *first) as usize];
-            if worth(document, *count) {
-                touched[kept] = document;
-                kept += 1;
-            } else {
-                *count = 0;
-            }
-        }
-        *met = kept;
-    }
-
-    /// How many documents were met.
-    fn met(&self) -> usize {
-        self.met
-    }
-
-    /// The documents counted and how often, in order; all counters are zero again.
-    fn take(&mut self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        let Self { first, counts, touched, met, .. } = self;
-        let met = &mut touched[..std::mem::take(met)];
-        met.sort_unstable();
-        met.iter().map(|d| (*d, std::mem::take(&mut counts[(*d - *first) as usize])))
     }
 }

@@ -6,8 +6,9 @@
 
 use crate::Error;
 use crate::lens::shingles::candidates::Candidate;
+use crate::lens::shingles::pair_groups;
 use crate::lens::shingles::ranking::Ranking;
-use crate::lens::shingles::sets::Sets;
+use crate::lens::shingles::sets::{GroupComparer, Sets};
 use crate::run::Session;
 use crate::run::documents::Documents;
 use crate::run::filter::{Filter, as_overlap};
@@ -16,7 +17,6 @@ use crate::run::link::Link;
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::cluster::Linkage;
 use lookalike_core::cluster::{StarClustering, UnionFind};
-use lookalike_core::set_table::SetTable;
 use lookalike_core::sets::Overlap;
 use lookalike_store::{Error as StoreError, Records, Sequence};
 use rayon::prelude::*;
@@ -171,9 +171,6 @@ impl<'a> Batches<'a> {
     }
 }
 
-/// Pairs of one document that are compared at once: more are divided among threads.
-const MAX_TOGETHER: usize = 512;
-
 /// Reads what a batch needs and compares it.
 fn score(
     session: &Session<'_>,
@@ -191,8 +188,9 @@ fn score(
     let known = |pair: &Candidate, sets: &Sets<'_>| {
         pair.sample().is_exhaustive && [pair.a, pair.b].iter().all(|rank| sets.sample_tells(document(*rank)))
     };
-    let unknown = batch.iter().filter(|pair| !known(pair, sets));
-    let documents: Vec<u32> = unknown.flat_map(|pair| [document(pair.a), document(pair.b)]).collect();
+    let unknown: Vec<u32> = (0..).zip(batch).filter(|(_, pair)| !known(pair, sets)).map(|(at, _)| at).collect();
+    let pairs = unknown.iter().map(|at| &batch[*at as usize]);
+    let documents: Vec<u32> = pairs.flat_map(|pair| [document(pair.a), document(pair.b)]).collect();
     // reading is most of the work: pairs count as done while their documents are read
     let mut told = 0;
     sets.load(&documents, |read, of| {
@@ -202,26 +200,22 @@ fn score(
         Ok(session.cancel.check()?)
     })?;
     let sets = &*sets;
-    // the pairs of one document come together
-    let together: Vec<&[Candidate]> =
-        batch.chunk_by(|p, q| p.a == q.a).flat_map(|pairs| pairs.chunks(MAX_TOGETHER)).collect();
-    let scored = together.par_iter().map_init(SetTable::default, |table, pairs| {
+    let groups = pair_groups::divide(batch, &unknown, |rank| sets.size(document(rank)), sets.room_of_group());
+    let overlaps = groups.par_iter().map_init(GroupComparer::default, |comparer, group| {
         session.cancel.check()?;
-        let unknown = pairs.iter().filter(|pair| !known(pair, sets)).map(|pair| document(pair.b));
-        let unknown: Vec<u32> = unknown.collect();
-        let mut overlaps = sets.overlaps(document(pairs[0].a), unknown.into_iter(), table)?.into_iter();
-        let score = |pair: &Candidate| {
-            let overlap = if known(pair, sets) {
-                as_overlap(pair.sample())
-            } else {
-                // a document that changed meanwhile has nothing in common with anything
-                overlaps.next().flatten().unwrap_or(Overlap { a: 0, b: 0, shared: 0 })
-            };
-            ScoredPair::new(*pair, Some(overlap))
-        };
-        Ok(pairs.iter().map(score).collect())
+        let members: Vec<u32> = group.members.iter().map(|rank| document(*rank)).collect();
+        comparer.overlaps(sets, &members, group)
     });
-    let scored = scored.collect::<Result<Vec<Vec<ScoredPair>>, Error>>()?.concat();
+    let overlaps = overlaps.collect::<Result<Vec<Vec<Option<Overlap>>>, Error>>()?;
+    let mut scored: Vec<ScoredPair> =
+        batch.iter().map(|pair| ScoredPair::new(*pair, Some(as_overlap(pair.sample())))).collect();
+    for (group, overlaps) in groups.iter().zip(overlaps) {
+        for (pair, overlap) in group.pairs.iter().zip(overlaps) {
+            // a document that changed meanwhile has nothing in common with anything
+            let overlap = overlap.unwrap_or(Overlap { a: 0, b: 0, shared: 0 });
+            scored[pair.at as usize] = ScoredPair::new(batch[pair.at as usize], Some(overlap));
+        }
+    }
     session.progress.advance((batch.len() - told) as u64);
     Ok(scored)
 }

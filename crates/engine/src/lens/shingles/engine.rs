@@ -24,6 +24,7 @@ use crate::report::shingles::{Candidates, Shingles, Template};
 use crate::run::Session;
 use crate::run::documents::Documents;
 use crate::run::filter::{Filter, LeastShared};
+use crate::run::packed_postings::PackedParts;
 use crate::run::scan::{Clusters, ComparedPairs, Counts, LensEngine, Linked, ReadDocuments};
 use crate::run::text_extractor::TextExtractor;
 use lookalike_core::feature_hash::FeatureHasher;
@@ -85,6 +86,12 @@ impl ShingleAnalysis {
 }
 
 impl ShinglesEngine<'_> {
+    /// For a scan of which nothing is stored.
+    #[must_use]
+    pub fn for_one_run(self) -> Self {
+        Self { sketcher: self.sketcher.for_one_run(), ..self }
+    }
+
     /// How words and shingles are hashed.
     pub fn hasher(&self) -> FeatureHasher {
         self.sketcher.hasher
@@ -114,7 +121,7 @@ const MIN_SETS_ROOM: u64 = 96 << 20;
 const MIN_DOMINANT: usize = 10;
 
 impl LensEngine for ShinglesEngine<'_> {
-    type Features = ();
+    type Features = Option<PackedParts>;
     type Candidates = ShingleCandidates;
     type Analysis = ShingleAnalysis;
 
@@ -131,23 +138,29 @@ impl LensEngine for ShinglesEngine<'_> {
         self.sketcher.extractor.clone()
     }
 
-    fn read(&self, session: &Session<'_>, corpus: &Corpus) -> Result<ReadDocuments<()>, Error> {
+    fn read(&self, session: &Session<'_>, corpus: &Corpus) -> Result<ReadDocuments<Self::Features>, Error> {
         session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |counts| {
-            let mut collector = SketchCollector::new(session, self.sketcher.min_words)?;
+            let mut collector = SketchCollector::new(session, self.sketcher.min_words)?.with_postings(session);
             sketching::sketch_corpus(session, &self.sketcher, corpus, !self.options.estimate, &mut collector)?;
             for path in &self.exchanged {
                 exchange::read(path, &self.options.recipe, session.cancel, corpus, &mut collector)?;
             }
+            let features = collector.take_postings()?;
             let (catalogue, duplicates) = collector.finish(session)?;
             counts.insert("documents", catalogue.len() as u64);
             counts.insert("bytes", catalogue.bytes);
             counts.insert("shingles", catalogue.sizes.iter().map(|s| u64::from(*s)).sum());
             counts.insert("duplicates", duplicates.all().len() as u64);
-            Ok(ReadDocuments { catalogue, duplicates, features: () })
+            Ok(ReadDocuments { catalogue, duplicates, features })
         })
     }
 
-    fn candidates(&self, session: &Session<'_>, documents: &Documents, (): ()) -> Result<ShingleCandidates, Error> {
+    fn candidates(
+        &self,
+        session: &Session<'_>,
+        documents: &Documents,
+        postings: Option<PackedParts>,
+    ) -> Result<ShingleCandidates, Error> {
         let Documents { catalogue, duplicates, decisions, corpus, .. } = documents;
         let (options, filter) = (self.options, self.filter());
         let loader = SetLoader::new(catalogue, corpus, &self.sketcher);
@@ -165,7 +178,7 @@ impl LensEngine for ShinglesEngine<'_> {
         };
         let (lists, counted, templates, max_df) = session.phase("sort", Unit::Documents, total, |counts| {
             let mut limits = FrequencyLimits::new(options, catalogue, duplicates)?;
-            let mut shared = postings::share_features(session, catalogue, duplicates, &mut limits)?;
+            let mut shared = postings::share_features(session, catalogue, duplicates, postings, &mut limits)?;
             let postings: u64 = shared.frequent.iter().map(|f| f.documents).sum();
             counts.insert("shared_postings", postings + shared.lists.len());
             if options.include_boilerplate {
@@ -193,15 +206,18 @@ impl LensEngine for ShinglesEngine<'_> {
             let mut candidates = Sequence::new(&session.space, "the candidates", session.share(8));
             let (method, filter) = (options.candidates, Filter { policy, ..filter });
             // with boilerplate, what is listed is not all that counts
-            let thinned = if method == Candidates::Shingles && !options.include_boilerplate {
-                ThinnedLevels::new(&lists, &counted, &filter, catalogue.len(), session.share(8))?
-            } else {
-                ThinnedLevels::none(catalogue.len())
+            let all = Join::all_lists(session, catalogue, &counted, &lists)?;
+            let thinned = match &all {
+                _ if method != Candidates::Shingles || options.include_boilerplate => {
+                    ThinnedLevels::none(catalogue.len())
+                }
+                Some(all) => ThinnedLevels::of_lists(all, &counted, &filter, catalogue.len()),
+                None => ThinnedLevels::new(&lists, &counted, &filter, catalogue.len(), session.share(8))?,
             };
             let least = LeastShared::new(filter);
             let join = Join { session, catalogue, counted: &counted, filter, method, thinned: &thinned, least };
-            let lists = join.run(&lists, &mut candidates)?;
-            join.boilerplate(lists.as_ref(), &mut candidates)?;
+            join.run(&lists, all.as_ref(), &mut candidates)?;
+            join.boilerplate(all.as_ref(), &mut candidates)?;
             counts.insert("followed", thinned.followed);
             let candidates = clustering::without_forbidden(session, documents, candidates.finish()?)?;
             counts.insert("candidates", candidates.len());

@@ -9,11 +9,10 @@ use crate::lens::shingles::engine::{ShingleCandidates, ShinglesEngine};
 use crate::lens::shingles::options::ShinglesOptions;
 use crate::report::shingles::Template;
 use crate::run::Session;
-use crate::run::catalogue::Catalogue;
 use crate::run::documents::Documents;
-use crate::run::duplicates::DuplicateGroups;
 use crate::run::filter::Filter;
 use crate::run::link::Link;
+use crate::run::packed_postings::PackedParts;
 use crate::run::scan::{Counts, LensEngine, Linked, ReadDocuments};
 use crate::run::steps::{self, StoredLinks};
 use lookalike_corpus::Corpus;
@@ -48,10 +47,10 @@ pub fn link_documents(
 ) -> Result<LinkedDocuments, Error> {
     let engine = ShinglesEngine::new(options, session, Vec::new())?;
     let steps = Steps { engine: &engine, session };
-    let (catalogue, duplicates) = steps.read(&corpus)?;
+    let ReadDocuments { catalogue, duplicates, features } = steps.read(&corpus)?;
     let documents = Documents::new(session, corpus, engine.extractor(), (catalogue, duplicates))?;
     let excluded = excluded(&documents)?;
-    let candidates = steps.candidates(&documents, excluded)?;
+    let candidates = steps.candidates(&documents, features, excluded)?;
     let (templates, max_df, thinned) = (candidates.templates.clone(), candidates.max_df, candidates.thinned);
     let StoredLinks { links, lost } = steps.links(&documents, candidates)?;
     Ok(LinkedDocuments { documents, links, lost, filter: engine.filter(), templates, max_df, thinned })
@@ -64,24 +63,30 @@ struct Steps<'a> {
 }
 
 impl Steps<'_> {
-    fn read(&self, corpus: &Corpus) -> Result<(Catalogue, DuplicateGroups), Error> {
+    fn read(&self, corpus: &Corpus) -> Result<ReadDocuments<Option<PackedParts>>, Error> {
         let work = self.session.work.as_ref();
         if let Some(known) = work.map(|work| steps::load_read(self.session, work, corpus)).transpose()?.flatten() {
-            return Ok(known);
+            let (catalogue, duplicates) = known;
+            return Ok(ReadDocuments { catalogue, duplicates, features: None });
         }
-        let ReadDocuments { catalogue, duplicates, .. } = self.engine.read(self.session, corpus)?;
+        let read = self.engine.read(self.session, corpus)?;
         if let Some(work) = work {
-            steps::save_read(work, corpus, &catalogue, &duplicates)?;
+            steps::save_read(work, corpus, &read.catalogue, &read.duplicates)?;
         }
-        Ok((catalogue, duplicates))
+        Ok(read)
     }
 
-    fn candidates(&self, documents: &Documents, excluded: Option<Vec<bool>>) -> Result<ShingleCandidates, Error> {
+    fn candidates(
+        &self,
+        documents: &Documents,
+        postings: Option<PackedParts>,
+        excluded: Option<Vec<bool>>,
+    ) -> Result<ShingleCandidates, Error> {
         let work = self.session.work.as_ref();
         if let Some(known) = work.map(|work| load_candidates(work, self.engine, documents)).transpose()?.flatten() {
             return Ok(known);
         }
-        let mut found = self.engine.candidates(self.session, documents, ())?;
+        let mut found = self.engine.candidates(self.session, documents, postings)?;
         if let Some(excluded) = excluded {
             let is_wanted = |pair: &Candidate| !excluded[pair.a as usize] && !excluded[pair.b as usize];
             found.candidates = clustering::filtered(self.session, &found.candidates, is_wanted)?;

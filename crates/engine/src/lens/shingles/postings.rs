@@ -9,11 +9,12 @@ use crate::lens::shingles::frequent_feature::{Draw, FrequentFeature};
 use crate::run::Session;
 use crate::run::catalogue::Catalogue;
 use crate::run::duplicates::DuplicateGroups;
-use crate::run::postings::{Posting, for_each_sorted, spread};
+use crate::run::packed_postings::{PackedParts, PackedPostings};
+use crate::run::postings::{Posting, PostingParts, for_each_sorted};
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::members::Members;
 use lookalike_core::sketch::{Sketch, super_shingles};
-use lookalike_store::{Partitions, Parts, Records, Sequence};
+use lookalike_store::{Records, Sequence};
 
 /// The lists, and the features that are in too many documents for one; sorted.
 pub struct SharedFeatures {
@@ -21,13 +22,19 @@ pub struct SharedFeatures {
     pub frequent: Vec<FrequentFeature>,
 }
 
-/// The lists of the sampled features of all documents that stand for themselves.
+/// The lists of the sampled features of all documents that stand for themselves. `postings` are those of all documents, if they were
+/// collected while documents were read.
 pub fn share_features(
     session: &Session<'_>,
     catalogue: &Catalogue,
     duplicates: &DuplicateGroups,
+    postings: Option<PackedParts>,
     limits: &mut FrequencyLimits,
 ) -> Result<SharedFeatures, Error> {
+    if let Some(postings) = postings {
+        session.progress.advance(catalogue.len() as u64);
+        return collect(session, catalogue, &postings.of(|document| duplicates.is_canonical(document)), limits);
+    }
     divide(session, catalogue, duplicates, limits, |sketch, features| features.append(&mut sketch.features))
 }
 
@@ -53,8 +60,8 @@ fn divide(
     limits: &mut FrequencyLimits,
     mut choose: impl FnMut(&mut Sketch, &mut Vec<u64>),
 ) -> Result<SharedFeatures, Error> {
-    let parts = Partitions::new(&session.space, "the postings", session.share(5));
-    let mut parts = parts.expecting(catalogue.sketched_features());
+    let postings = PackedPostings::new(&session.space, session.share(5));
+    let mut postings = postings.expecting(catalogue.sketched_features());
     let mut features = Vec::new();
     catalogue.for_each_sketch(|document, sketch| {
         if document % 4096 == 0 {
@@ -64,19 +71,19 @@ fn divide(
         if duplicates.is_canonical(document) {
             choose(sketch, &mut features);
             for feature in features.drain(..) {
-                parts.push((spread(feature) >> 56) as usize, Posting::new(feature, document))?;
+                postings.push(feature, document)?;
             }
         }
         Ok::<_, Error>(())
     })?;
-    collect(session, &catalogue.tie_breaks, &parts.finish()?, limits)
+    collect(session, catalogue, &postings.finish()?.of(|_| true), limits)
 }
 
 /// Sorts part by part, and tells the lists from what is in too many documents for one.
 fn collect(
     session: &Session<'_>,
-    tie_breaks: &[u32],
-    parts: &Parts<Posting>,
+    catalogue: &Catalogue,
+    parts: &impl PostingParts,
     limits: &mut FrequencyLimits,
 ) -> Result<SharedFeatures, Error> {
     let mut lists = Sequence::new(&session.space, "the lists", session.share(5));
@@ -85,7 +92,7 @@ fn collect(
         if limits.is_frequent(list) {
             let mut draw = Draw::default();
             for posting in list {
-                draw.offer(tie_breaks[posting.document as usize], posting.document);
+                draw.offer(catalogue.tie_breaks[posting.document as usize], posting.document);
             }
             let documents = list.len() as u64;
             frequent.push(FrequentFeature { feature: list[0].feature(), documents, drawn: draw.finish() });

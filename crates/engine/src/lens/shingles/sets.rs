@@ -4,7 +4,9 @@
 use crate::Error;
 use crate::lens::shingles::counted_features::CountedFeatures;
 use crate::lens::shingles::feature_set::FeatureSet;
+use crate::lens::shingles::pair_groups::{GroupPair, PairGroup};
 use crate::lens::shingles::set_loader::SetLoader;
+use lookalike_core::set_bits::SetBits;
 use lookalike_core::set_table::SetTable;
 use lookalike_core::sets::Overlap;
 use lookalike_store::{ExternalSort, TempSpace};
@@ -17,6 +19,11 @@ const DISK_COST: usize = 2 << 20;
 
 /// Sets that one is compared with, from which on a table of it is worth making.
 const MIN_COMPARED: usize = 4;
+
+/// Bytes of room for each feature of a group: two slots, two places, and bits that take no more than the sets.
+const ROOM_PER_GROUP_FEATURE: usize = 64;
+/// With more, what is looked up is no longer near.
+const MAX_GROUP_FEATURES: usize = 1 << 19;
 
 /// Sets that are read before progress is told.
 const LOADED_AT_ONCE: usize = 4096;
@@ -142,24 +149,42 @@ impl<'a> Sets<'a> {
     }
 
     /// The same of one document with others, in their order.
-    pub fn overlaps(
+    fn overlaps(
         &self,
         a: u32,
         others: impl ExactSizeIterator<Item = u32>,
         table: &mut SetTable,
     ) -> Result<Vec<Option<Overlap>>, Error> {
-        let Some(FeatureSet::Memory(set)) = self.known(a).filter(|_| others.len() >= MIN_COMPARED) else {
+        let Some(set) = self.in_memory(a).filter(|_| others.len() >= MIN_COMPARED) else {
             return others.map(|b| self.overlap(a, b)).collect();
         };
         table.fill(set);
-        let overlap = |b: u32| match self.known(b) {
-            Some(FeatureSet::Memory(other)) => {
+        let overlap = |b: u32| match self.in_memory(b) {
+            Some(other) => {
                 let shared = table.shared(other) as u32;
                 Ok(Some(Overlap { a: set.len() as u32, b: other.len() as u32, shared }))
             }
-            _ => self.overlap(a, b),
+            None => self.overlap(a, b),
         };
         others.map(overlap).collect()
+    }
+
+    fn in_memory(&self, document: u32) -> Option<&[u64]> {
+        match self.known(document)? {
+            FeatureSet::Memory(set) => Some(set),
+            FeatureSet::Disk(_) => None,
+        }
+    }
+
+    /// About how many features a loaded document has; many, if they are not in memory.
+    pub fn size(&self, document: u32) -> usize {
+        self.in_memory(document).map_or(usize::MAX / 4, <[u64]>::len)
+    }
+
+    /// Features of a group of documents that each thread may compare at once: their table and bits take a part of the room that they have
+    /// themselves.
+    pub fn room_of_group(&self) -> usize {
+        (self.room() / ROOM_PER_GROUP_FEATURE / rayon::current_num_threads()).min(MAX_GROUP_FEATURES)
     }
 
     /// Documents that changed or vanished since they were sketched, in order.
@@ -167,5 +192,40 @@ impl<'a> Sets<'a> {
         let mut lost: Vec<u32> = self.lost.iter().copied().collect();
         lost.sort_unstable();
         lost
+    }
+}
+
+/// Compares the pairs of groups, one after the other.
+#[derive(Default)]
+pub struct GroupComparer {
+    table: SetTable,
+    bits: SetBits,
+}
+
+impl GroupComparer {
+    /// The exact overlaps of the pairs of a group, whose members are these documents, all loaded; none where one is lost.
+    pub fn overlaps(
+        &mut self,
+        sets: &Sets<'_>,
+        members: &[u32],
+        group: &PairGroup,
+    ) -> Result<Vec<Option<Overlap>>, Error> {
+        if group.is_dense() {
+            let features: Option<Vec<&[u64]>> = members.iter().map(|document| sets.in_memory(*document)).collect();
+            if let Some(features) = features.filter(|features| self.bits.fill(features)) {
+                let overlap = |pair: &GroupPair| {
+                    let [a, b] = [pair.a as usize, pair.b as usize];
+                    let shared = self.bits.shared(a, b) as u32;
+                    Some(Overlap { a: features[a].len() as u32, b: features[b].len() as u32, shared })
+                };
+                return Ok(group.pairs.iter().map(overlap).collect());
+            }
+        }
+        let mut overlaps = Vec::with_capacity(group.pairs.len());
+        for row in group.pairs.chunk_by(|p, q| p.a == q.a) {
+            let others = row.iter().map(|pair| members[pair.b as usize]);
+            overlaps.extend(sets.overlaps(members[row[0].a as usize], others, &mut self.table)?);
+        }
+        Ok(overlaps)
     }
 }

@@ -6,11 +6,13 @@ use crate::run::text_extractor::TextExtractor;
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::lexical_hash::LexicalHasher;
 use lookalike_core::recipe::ShingleRecipe;
+use lookalike_core::secret_hash::{SecretHasher, SecretKey};
 use lookalike_core::shingle::{self, Batches, Shingler};
 use lookalike_core::sketch::{Sampler, Sketch};
 use lookalike_core::{align, sets};
 use lookalike_corpus::Body;
 use lookalike_extract::VisibleText;
+use std::hash::{BuildHasher, RandomState};
 
 /// Makes sketches and feature sets by one recipe.
 #[derive(Clone, Debug)]
@@ -20,13 +22,39 @@ pub struct Sketcher {
     pub extractor: TextExtractor,
     /// A document of fewer words has too little text to tell what it is like: only documents with the same bytes are alike.
     pub min_words: u32,
+    /// What words are hashed by, where the hash tells only of this run.
+    secret: Option<SecretKey>,
 }
 
 /// Buffers of one worker, used for document after document.
 pub struct SketchScratch {
     buffers: Buffers,
-    lexical: LexicalHasher,
+    lexical: Lexical,
     sampler: Sampler,
+}
+
+/// What tells whether two documents have the same words.
+enum Lexical {
+    /// In any run, on any machine.
+    Stored(Box<LexicalHasher>),
+    /// In this run.
+    Secret(SecretHasher),
+}
+
+impl Lexical {
+    fn word(&mut self, word: &[u8]) {
+        match self {
+            Self::Stored(hasher) => hasher.word(word),
+            Self::Secret(hasher) => hasher.word(word),
+        }
+    }
+
+    fn finish(&mut self) -> u128 {
+        match self {
+            Self::Stored(hasher) => hasher.finish(),
+            Self::Secret(hasher) => hasher.finish(),
+        }
+    }
 }
 
 /// What features are made in.
@@ -47,7 +75,7 @@ pub struct Sketched {
     pub content: u128,
     /// What tells identical documents: the content id, or what conceals it.
     pub identity: u128,
-    /// Hash of the words in their order, which nobody can forge.
+    /// Hash of the words in their order, which nobody can forge; for one run, if the sketcher is.
     pub lexical: u128,
     pub words: u32,
     /// Bytes of text that were left out as the frame of a page.
@@ -86,7 +114,16 @@ impl Sketcher {
     pub fn new(recipe: &ShingleRecipe, key: &str) -> Result<Self, Error> {
         let hasher = recipe.feature_hasher(key).ok_or_else(|| Error::WrongKey { recipe: recipe.to_string() })?;
         let extractor = TextExtractor::new(&recipe.text)?;
-        Ok(Self { recipe: recipe.clone(), hasher, extractor, min_words: default_min_words(recipe) })
+        Ok(Self { recipe: recipe.clone(), hasher, extractor, min_words: default_min_words(recipe), secret: None })
+    }
+
+    /// The same for documents that are compared with each other only, and of which nothing is stored: their words are hashed by a secret of
+    /// this run, which is quicker and cannot be forged either.
+    #[must_use]
+    pub fn for_one_run(self) -> Self {
+        // the standard library draws it as it draws the keys of its maps
+        let random = RandomState::new();
+        Self { secret: Some(std::array::from_fn(|at| random.hash_one(at))), ..self }
     }
 
     /// The same with another least number of words.
@@ -96,8 +133,11 @@ impl Sketcher {
     }
 
     pub fn scratch(&self) -> SketchScratch {
-        let (sampler, lexical) = (Sampler::new(self.recipe.sampling), LexicalHasher::new(&self.hasher));
-        SketchScratch { buffers: Buffers::default(), sampler, lexical }
+        let lexical = match &self.secret {
+            Some(secret) => Lexical::Secret(SecretHasher::new(secret)),
+            None => Lexical::Stored(Box::new(LexicalHasher::new(&self.hasher))),
+        };
+        SketchScratch { buffers: Buffers::default(), sampler: Sampler::new(self.recipe.sampling), lexical }
     }
 
     /// The sketch of a text in memory, or why it has none.
@@ -155,7 +195,7 @@ impl Sketcher {
         id: &str,
         body: &Body<'_>,
         Buffers { text, words: batches, shingles: some }: &mut Buffers,
-        lexical: Option<&mut LexicalHasher>,
+        lexical: Option<&mut Lexical>,
         mut each: impl FnMut(&[u64]),
     ) -> Result<(u32, u64), String> {
         if let Body::Features(items) = body {
@@ -179,7 +219,8 @@ impl Sketcher {
             each(some);
         };
         match lexical {
-            Some(lexical) => batches.for_each_with(text, &self.hasher, lexical, &mut take),
+            Some(Lexical::Stored(lexical)) => batches.for_each_with(text, &self.hasher, lexical, &mut take),
+            Some(Lexical::Secret(secret)) => batches.for_each_with_secret(text, &self.hasher, secret, &mut take),
             None => batches.for_each(text, &self.hasher, &mut take),
         }
         some.clear();

@@ -10,6 +10,7 @@ use crate::run::duplicates::{DuplicateGroups, WordsKey};
 use crate::run::filing::Filing;
 use crate::run::memory::{ReadCost, text_bytes};
 use crate::run::origins::OriginCollector;
+use crate::run::packed_postings::{PackedParts, PackedPostings};
 use crate::run::reading::{Outcome, read_all};
 use lookalike_corpus::{Corpus, Document, Place, hash128};
 use lookalike_store::ExternalSort;
@@ -75,6 +76,8 @@ pub fn conceal(content: u128, key: &str) -> u128 {
 pub struct SketchCollector {
     filing: Filing,
     identities: ExternalSort<WordsKey>,
+    /// The features of all documents, if anybody looks for pairs.
+    postings: Option<PackedPostings>,
     buffer: Vec<u8>,
     unsampled: u64,
     frame: Frame,
@@ -88,12 +91,25 @@ impl SketchCollector {
         Ok(Self {
             filing: Filing::new(session)?,
             identities,
+            postings: None,
             buffer: Vec::new(),
             unsampled: 0,
             frame: Frame::default(),
             min_words,
             origins: OriginCollector::new(session.options),
         })
+    }
+
+    /// The same for who looks for pairs: postings are collected too.
+    #[must_use]
+    pub fn with_postings(self, session: &Session<'_>) -> Self {
+        // beside documents on their way, their identities, and what is kept of each
+        Self { postings: Some(PackedPostings::new(&session.space, session.share(16))), ..self }
+    }
+
+    /// The postings, if they were collected. No document comes behind this.
+    pub fn take_postings(&mut self) -> Result<Option<PackedParts>, Error> {
+        self.postings.take().map(PackedPostings::finish).transpose()
     }
 
     pub fn finish(self, session: &Session<'_>) -> Result<(Catalogue, DuplicateGroups), Error> {
@@ -123,6 +139,9 @@ impl SketchCollector {
         self.origins.push(corpus, &id, &place, category.as_deref(), rank.as_deref());
         let entry = Entry { id, bytes, content, lexical, place, body: None };
         let document = self.filing.add(entry, (shingles, sketched.identity as u32), &self.buffer, body.as_deref())?;
+        if let Some(postings) = &mut self.postings {
+            sketch.features.iter().try_for_each(|feature| postings.push(*feature, document))?;
+        }
         let key = WordsKey {
             shingles: sketched.unordered,
             lexical: [(lexical >> 64) as u64, lexical as u64],

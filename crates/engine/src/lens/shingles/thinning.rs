@@ -6,6 +6,7 @@
 
 use crate::Error;
 use crate::lens::shingles::counted_features::CountedFeatures;
+use crate::lens::shingles::posting_blocks::PostingBlock;
 use crate::run::filter::Filter;
 use crate::run::postings::{Posting, for_each_list};
 use lookalike_store::Records;
@@ -32,7 +33,20 @@ impl ThinnedLevels {
         Self { levels: vec![0; documents], followed: 0 }
     }
 
-    /// Decides on all documents, as many at a time as there is room for.
+    /// Decides on all documents, by all lists.
+    pub fn of_lists(lists: &PostingBlock, counted: &CountedFeatures, filter: &Filter, documents: usize) -> Self {
+        let mut thinned = Self::none(documents);
+        for document in lists.xs() {
+            let mut lengths = [0; LENGTHS];
+            for magnitude in lists.magnitudes(document) {
+                count_list(&mut lengths, usize::from(magnitude));
+            }
+            thinned.decide(document, &lengths, counted, filter);
+        }
+        thinned
+    }
+
+    /// Decides on all documents where there is no room for all lists: as many at a time as there is room for.
     pub fn new(
         postings: &Records<Posting>,
         counted: &CountedFeatures,
@@ -49,24 +63,27 @@ impl ThinnedLevels {
                 if counted.frequent().place(feature).is_none() {
                     let within =
                         list.partition_point(|d| (*d as usize) < first)..list.partition_point(|d| (*d as usize) < last);
-                    let length = (list.len().ilog2() as usize).min(LENGTHS - 1);
                     for document in &list[within] {
-                        let lists = &mut lengths[*document as usize - first][length];
-                        *lists = lists.saturating_add(1);
+                        count_list(&mut lengths[*document as usize - first], list.len().ilog2() as usize);
                     }
                 }
                 Ok(())
             })?;
             for (document, lengths) in (first as u32..).zip(&lengths) {
-                let followed = followed(document, lengths, counted, filter);
-                let up = levels_up(document, followed, counted);
-                thinned.followed += followed >> up;
-                if let Some(levels) = counted.levels(document).filter(|_| up > 0) {
-                    thinned.levels[document as usize] = levels.start() + up;
-                }
+                thinned.decide(document, lengths, counted, filter);
             }
         }
         Ok(thinned)
+    }
+
+    /// Decides on a document with so many lists of each length.
+    fn decide(&mut self, document: u32, lengths: &[u8; LENGTHS], counted: &CountedFeatures, filter: &Filter) {
+        let followed = followed(document, lengths, counted, filter);
+        let up = levels_up(document, followed, counted);
+        self.followed += followed >> up;
+        if let Some(levels) = counted.levels(document).filter(|_| up > 0) {
+            self.levels[document as usize] = levels.start() + up;
+        }
     }
 
     /// The level by which pairs of a document are looked for, if it is not its own.
@@ -79,6 +96,12 @@ impl ThinnedLevels {
     pub fn documents(&self) -> u64 {
         self.levels.iter().filter(|level| **level > 0).count() as u64
     }
+}
+
+/// Counts one more list of such a length, by its power of two.
+fn count_list(lengths: &mut [u8; LENGTHS], magnitude: usize) {
+    let lists = &mut lengths[magnitude.min(LENGTHS - 1)];
+    *lists = lists.saturating_add(1);
 }
 
 /// How many places a document would follow: its shortest lists, half of each, since of two documents one looks for the other.

@@ -15,7 +15,7 @@ use lookalike_engine::lens::passages::details::Details;
 use lookalike_engine::lens::passages::family::{Method, Prepared, least_listed};
 use lookalike_engine::lens::passages::frequencies::weight;
 use lookalike_engine::lens::passages::reading::read_as;
-use lookalike_engine::lens::passages::stream::{FULL, Stream};
+use lookalike_engine::lens::passages::stream::{FULL, Stream, WeighedStream};
 use lookalike_engine::lens::passages::stream_cache::weights;
 use lookalike_engine::lens::passages::tokenizer::TokenizerScratch;
 use lookalike_engine::lens::passages::weighing::{evidence_weight, similarity, without_ends};
@@ -106,13 +106,14 @@ impl Reader {
         let weights = weights(method, &tokens, of_fingerprint);
         let counted = tokens.len();
         let whole = without_ends(weights.iter().map(|weight| u64::from(*weight)).sum(), counted, method.winnowing.k);
-        let stream = Stream::of(family, tokens, spellings, weights);
+        let stream = Stream::of(family, tokens, spellings);
         let comparison = Comparison {
             snapshot,
             method,
             fingerprints: &fingerprints,
             candidates: &candidates,
             stream,
+            weights,
             details,
             whole,
             text,
@@ -222,6 +223,8 @@ struct Comparison<'a> {
     fingerprints: &'a [KgramFingerprint],
     candidates: &'a Candidates,
     stream: Stream,
+    /// How much each token tells.
+    weights: Vec<u8>,
     details: Details,
     /// How much all of it tells.
     whole: f64,
@@ -233,14 +236,16 @@ impl Comparison<'_> {
     fn source(&self, number: u32, prepared: &Prepared<'_>) -> Result<(PassageMatch, u32), Error> {
         let StoredTokens { tokens, spellings, details, .. } = stored_tokens(self.snapshot, number)?;
         let length = tokens.len();
-        let stream = Stream::of(self.method.family, tokens, spellings, vec![FULL; length]);
+        let stream = Stream::of(self.method.family, tokens, spellings);
         let mut passages = self.method.matcher().passages(prepared, &stream);
         passages.sort_by_key(|passage| (passage.a.start, passage.b.start));
         let k = self.method.winnowing.k;
-        let evidence = evidence_weight(&passages, [&self.stream, &stream], k);
+        let query = WeighedStream { stream: &self.stream, weights: &self.weights };
+        let document = WeighedStream { stream: &stream, weights: &vec![FULL; length] };
+        let evidence = evidence_weight(&passages, [query, document], k);
         // how rare the document's own part is nobody knows; what it shares is as rare as it is in the query
         let (weight, shared) = passages.iter().fold((0, 0), |(weight, shared), passage| {
-            (weight + self.stream.weight(&passage.a), shared + passage.a.len() as u64)
+            (weight + query.weight(&passage.a), shared + passage.a.len() as u64)
         });
         let own = (length as u64).saturating_sub(u64::from(evidence.overlap[1]));
         let document = own * u64::from(FULL) + weight * u64::from(evidence.overlap[1]) / shared.max(1);
