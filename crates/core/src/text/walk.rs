@@ -3,7 +3,9 @@
 //! A chunk of the text is lower-cased and reduced to the places where words begin and end; then the words between those places are
 //! hashed. Neither half has a branch for each byte, nor for the length of a word.
 
-use super::classes::{BLOCK, Class, classify};
+#[cfg(target_arch = "x86_64")]
+use super::classes::Wide;
+use super::classes::{BLOCK, Class, Instructions, Narrow};
 use super::unicode;
 use crate::feature_hash::{FeatureHasher, PADDING};
 use std::ops::Range;
@@ -70,8 +72,24 @@ impl Walker {
     fn find_edges(&mut self, bytes: &[u8], from: usize, size: usize) -> Option<usize> {
         if self.lower.len() < size + PADDING {
             self.lower.resize(size + PADDING, 0);
-            self.edges.resize(size + BLOCK, 0);
+            self.edges.resize(size + 2 * BLOCK, 0);
         }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(simd) = pulp::x86::V4::try_new() {
+            return simd.vectorize(WideEdges { simd, walker: self, bytes, from, size });
+        }
+        self.find_edges_by(Narrow, bytes, from, size)
+    }
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "it is compiled for other instructions, too")]
+    fn find_edges_by(
+        &mut self,
+        instructions: impl Instructions,
+        bytes: &[u8],
+        from: usize,
+        size: usize,
+    ) -> Option<usize> {
         self.found = 0;
         // whether the byte before is of a word, and the bytes of a wide break that reach into this block
         let (mut inside, mut broken) = (0, 0);
@@ -79,11 +97,11 @@ impl Walker {
         for base in (0..size.min(rest.len())).step_by(BLOCK) {
             let lower = self.lower[base..].first_chunk_mut().expect("room for every block");
             let mut masks = if let Some(block) = rest[base..].first_chunk() {
-                classify(block, lower)
+                instructions.classify(block, lower)
             } else {
                 let mut block = [0; BLOCK];
                 block[..rest.len() - base].copy_from_slice(&rest[base..]);
-                classify(&block, lower)
+                instructions.classify(&block, lower)
             };
             masks.wide &= !broken;
             broken = 0;
@@ -107,28 +125,23 @@ impl Walker {
             let edges = body ^ (body << 1 | inside);
             if masks.wide != 0 {
                 let wide = masks.wide.trailing_zeros();
-                self.push_edges(base, edges & ((1 << wide) - 1));
+                self.push_edges(instructions, base, edges & ((1 << wide) - 1));
                 return Some(from + base + wide as usize);
             }
-            self.push_edges(base, edges);
+            self.push_edges(instructions, base, edges);
             inside = body >> (BLOCK - 1);
         }
         self.overhang = u64::count_ones(broken) as usize;
         None
     }
 
-    /// Appends the places of the bits, eight at a time: a wrong guess of their number costs more than a few idle writes.
-    #[inline]
-    fn push_edges(&mut self, base: usize, mut bits: u64) {
-        let count = bits.count_ones() as usize;
-        let out: &mut [u32; BLOCK] = self.edges[self.found..].first_chunk_mut().expect("room for every edge");
-        for eight in out.as_chunks_mut::<8>().0.iter_mut().take(count.div_ceil(8)) {
-            for edge in eight {
-                *edge = base as u32 + bits.trailing_zeros();
-                bits &= bits.wrapping_sub(1);
-            }
-        }
-        self.found += count;
+    /// Appends the places of the bits.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "it is compiled for other instructions, too")]
+    fn push_edges(&mut self, instructions: impl Instructions, base: usize, bits: u64) {
+        let out = self.edges[self.found..].first_chunk_mut().expect("room for every edge");
+        instructions.places(base as u32, bits, out);
+        self.found += bits.count_ones() as usize;
     }
 
     /// A wide stretch begins with the word that it touches, if only by a full stop. Takes that word off the edges.
@@ -165,6 +178,28 @@ impl Walker {
             return from + self.edges[self.found] as usize;
         }
         end + self.overhang
+    }
+}
+
+/// The walk by instructions of 64 bytes.
+#[cfg(target_arch = "x86_64")]
+struct WideEdges<'a> {
+    simd: pulp::x86::V4,
+    walker: &'a mut Walker,
+    bytes: &'a [u8],
+    from: usize,
+    size: usize,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl pulp::NullaryFnOnce for WideEdges<'_> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "it must become a part of what is compiled for these instructions")]
+    fn call(self) -> Option<usize> {
+        let Self { simd, walker, bytes, from, size } = self;
+        walker.find_edges_by(Wide(simd), bytes, from, size)
     }
 }
 
