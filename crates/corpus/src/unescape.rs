@@ -1,8 +1,6 @@
 //! JSON strings without their escapes, in one pass and one allocation.
 //!
 //! The parser does this too, but into a buffer that it grows line by line and copies once more at the end; texts are nearly all of a corpus.
-//! There is an escape in every line of a text, so what counts is the cost of an escape: a stretch is copied with a block's instructions
-//! whatever its length, and the letter is written over what was too much.
 
 use std::borrow::Cow;
 use wide::u8x16;
@@ -22,7 +20,7 @@ pub(crate) fn read_string(raw: &str) -> Option<(Cow<'_, str>, usize)> {
     if bytes.first() != Some(&b'"') {
         return None;
     }
-    let mut text = Unescaped::default();
+    let mut text = String::new();
     // what was copied ends here
     let mut start = 1;
     for base in (1..bytes.len()).step_by(BLOCK) {
@@ -32,26 +30,23 @@ pub(crate) fn read_string(raw: &str) -> Option<(Cow<'_, str>, usize)> {
         while bits != 0 {
             let special = base + bits.trailing_zeros() as usize;
             match bytes[special] {
-                b'"' if text.length == 0 && start == 1 => return Some((Cow::Borrowed(&raw[1..special]), special + 1)),
+                b'"' if start == 1 => return Some((Cow::Borrowed(&raw[1..special]), special + 1)),
                 b'"' => {
-                    text.push(bytes, start, special);
-                    return Some((Cow::Owned(text.finish()?), special + 1));
+                    text.push_str(&raw[start..special]);
+                    return Some((Cow::Owned(text), special + 1));
                 }
                 b'\\' => {
-                    if text.bytes.is_empty() {
-                        text.bytes = vec![0; room(bytes.len())];
+                    if start == 1 {
+                        text.reserve(room(bytes.len()));
                     }
-                    text.push(bytes, start, special);
+                    text.push_str(&raw[start..special]);
                     // nearly all are of one letter
                     if let Some(letter) = bytes.get(special + 1).and_then(|kind| of_one_letter(*kind)) {
-                        text.push_letter(letter);
+                        text.push(letter);
                         start = special + 2;
                     } else {
                         let mut rest = raw[special + 1..].strip_prefix('u')?;
-                        let mut utf8 = [0; 4];
-                        for byte in unicode(&mut rest)?.encode_utf8(&mut utf8).bytes() {
-                            text.push_letter(byte);
-                        }
+                        text.push(unicode(&mut rest)?);
                         start = raw.len() - rest.len();
                     }
                 }
@@ -59,55 +54,13 @@ pub(crate) fn read_string(raw: &str) -> Option<(Cow<'_, str>, usize)> {
             }
             bits &= from(start);
         }
-        let end = base + BLOCK;
-        if start > 1 && start < end && end < bytes.len() {
-            text.push(bytes, start, end);
-            start = end;
-        }
     }
     None
 }
 
-/// What is unescaped so far: stretches are copied a block at a time, and what is too much is written over.
-#[derive(Default)]
-struct Unescaped {
-    bytes: Vec<u8>,
-    length: usize,
-}
-
-impl Unescaped {
-    /// Appends a stretch.
-    #[inline]
-    fn push(&mut self, from: &[u8], start: usize, end: usize) {
-        let length = end - start;
-        if self.bytes.len() < self.length + length + BLOCK {
-            self.bytes.resize((self.bytes.len() * 2).max(self.length + length + 2 * BLOCK), 0);
-        }
-        let to = &mut self.bytes[self.length..];
-        match (from[start..].first_chunk::<BLOCK>(), to.first_chunk_mut::<BLOCK>()) {
-            (Some(from), Some(to)) if length <= BLOCK => *to = *from,
-            _ => to[..length].copy_from_slice(&from[start..end]),
-        }
-        self.length += length;
-    }
-
-    /// Appends a byte; there is room for a block behind every stretch.
-    #[inline]
-    fn push_letter(&mut self, letter: u8) {
-        self.bytes[self.length] = letter;
-        self.length += 1;
-    }
-
-    fn finish(mut self) -> Option<String> {
-        self.bytes.truncate(self.length);
-        // nothing was cut but between characters
-        String::from_utf8(self.bytes).ok()
-    }
-}
-
-/// A text is hardly shorter than its line; but a line may hold many strings, each with an escape.
+/// A text is hardly shorter than its line; but a line may hold many strings, and most of it something else.
 fn room(line: usize) -> usize {
-    line.min(1 << 12)
+    line.min(1 << 16)
 }
 
 /// Which of the first bytes are quotes, backslashes or control characters.
@@ -128,14 +81,14 @@ fn specials(bytes: &[u8]) -> u64 {
 
 /// The character that a letter behind a backslash stands for.
 #[inline]
-fn of_one_letter(kind: u8) -> Option<u8> {
+fn of_one_letter(kind: u8) -> Option<char> {
     Some(match kind {
-        b'n' => b'\n',
-        b't' => b'\t',
-        b'r' => b'\r',
-        b'b' => 8,
-        b'f' => 12,
-        b'"' | b'\\' | b'/' => kind,
+        b'n' => '\n',
+        b't' => '\t',
+        b'r' => '\r',
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        b'"' | b'\\' | b'/' => char::from(kind),
         _ => return None,
     })
 }
