@@ -15,7 +15,7 @@ use std::time::Duration;
 /// Chunks of a file.
 const CHUNKS: u64 = 100;
 /// What is spilled for each: a part of the hash and the file, with something to spare.
-const SPILLED: u64 = 14;
+const SPILLED: u64 = 10;
 /// Mebibytes that the partitioner is told to keep to; the files themselves take some bytes each beside.
 const MEMORY: &str = "768";
 
@@ -109,7 +109,7 @@ pub(super) fn bars(runs: &[Partitioned]) -> Vec<Bar> {
     ];
     if runs.len() > 1 {
         let what = "CPU time of a file, the most beside the least of all sizes";
-        bars.push(Bar::at_most(1.3, Unit::Times, what, each(f64::max) / each(f64::min)));
+        bars.push(Bar::at_most(1.2, Unit::Times, what, each(f64::max) / each(f64::min)));
     }
     bars
 }

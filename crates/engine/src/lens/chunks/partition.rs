@@ -1,10 +1,11 @@
 //! Which documents have anything to do with each other (§2.5 of the paper): postings are divided and sorted outside of memory, and
 //! each chunk unites the documents that have it. Only documents are kept in memory, not the many more chunks.
 
-use crate::run::postings::{self, Posting, for_each_bucket, spread};
+use crate::run::packed_postings::PackedPostings;
+use crate::run::postings::{self, for_each_bucket, spread};
 use crate::{Cancel, Error};
 use lookalike_core::cluster::UnionFind;
-use lookalike_store::{Partitions, TempSpace};
+use lookalike_store::TempSpace;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ pub fn max_documents(counted: u64, max_df: f64) -> usize {
 /// Half of a hash is looked at here. A collision would only put documents together that need not be: what they share is counted
 /// on whole hashes.
 pub struct Partitioner {
-    parts: Partitions<Posting>,
+    postings: PackedPostings,
     room: usize,
     cancel: Cancel,
 }
@@ -85,25 +86,24 @@ impl Partitioner {
     }
 
     pub fn within(space: &Arc<TempSpace>, held: usize, room: usize, cancel: &Cancel) -> Self {
-        Self { parts: Partitions::new(space, "the postings", held), room, cancel: cancel.clone() }
+        Self { postings: PackedPostings::new(space, held), room, cancel: cancel.clone() }
     }
 
-    /// A document has a chunk.
+    /// A document has a chunk. Documents come in order.
     #[inline]
     pub fn push(&mut self, document: u32, hash: u128) -> Result<(), Error> {
-        let half = (hash >> 64) as u64;
-        Ok(self.parts.push((spread(half) >> 56) as usize, Posting::new(half, document))?)
+        self.postings.push((hash >> 64) as u64, document)
     }
 
     /// The components of `documents` documents, of which `counted` are to be compared. A chunk that more than `max_df` of those have does not connect them.
     pub fn finish(self, documents: usize, counted: u64, max_df: f64) -> Result<Components, Error> {
         let most = max_documents(counted, max_df);
-        let parts = self.parts.finish()?;
+        let postings = self.postings.finish()?;
         let mut sets = UnionFind::new(documents);
         let (mut frequent, mut lists) = (Vec::new(), 0);
         let mut shared = SharedFilter::within(self.room / 8);
         let mut parents = Vec::new();
-        let singletons = for_each_bucket(&self.cancel, &parts, self.room, |sorted| {
+        let singletons = for_each_bucket(&self.cancel, &postings.of(|_| true), self.room, |sorted| {
             // where very many documents are, each of them is far away: all are asked for at once
             sets.parents(sorted.iter().map(|posting| posting.document), &mut parents);
             let mut rest = &parents[..];
@@ -170,8 +170,10 @@ mod tests {
 
     fn components(edges: &[(u32, u128)], documents: usize, memory: u64) -> Components {
         let mut partitioner = Partitioner::new(None, memory).unwrap();
+        let mut edges = edges.to_vec();
+        edges.sort_by_key(|(document, _)| *document);
         for (document, chunk) in edges {
-            partitioner.push(*document, *chunk).unwrap();
+            partitioner.push(document, chunk).unwrap();
         }
         partitioner.finish(documents, documents as u64, 0.5).unwrap()
     }
