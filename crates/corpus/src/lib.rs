@@ -55,6 +55,8 @@ mod step;
 pub mod stream;
 mod table;
 mod unescape;
+#[cfg(target_arch = "x86_64")]
+mod unescape_wide;
 mod varint;
 mod walker;
 mod warc;

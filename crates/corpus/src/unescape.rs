@@ -2,11 +2,13 @@
 //!
 //! The parser does this too, but into a buffer that it grows line by line and copies once more at the end; texts are nearly all of a corpus.
 
+#[cfg(target_arch = "x86_64")]
+use crate::unescape_wide;
 use std::borrow::Cow;
 use wide::u8x16;
 
 /// Bytes looked at together.
-const BLOCK: usize = 64;
+pub(crate) const BLOCK: usize = 64;
 
 /// The content of a JSON string, quotes included; borrowed if nothing in it is escaped, none if it is not one.
 pub(crate) fn unescape(raw: &str) -> Option<Cow<'_, str>> {
@@ -16,6 +18,15 @@ pub(crate) fn unescape(raw: &str) -> Option<Cow<'_, str>> {
 /// The string that a text begins with, and how many bytes it takes there, quotes included; none if there is none, or an escape names
 /// half a character.
 pub(crate) fn read_string(raw: &str) -> Option<(Cow<'_, str>, usize)> {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(simd) = pulp::x86::V4::try_new() {
+        return unescape_wide::read_string(simd, raw);
+    }
+    read_by_escapes(raw)
+}
+
+/// The same, one escape after the other.
+fn read_by_escapes(raw: &str) -> Option<(Cow<'_, str>, usize)> {
     let bytes = raw.as_bytes();
     if bytes.first() != Some(&b'"') {
         return None;
@@ -59,7 +70,7 @@ pub(crate) fn read_string(raw: &str) -> Option<(Cow<'_, str>, usize)> {
 }
 
 /// A text is hardly shorter than its line; but a line may hold many strings, and most of it something else.
-fn room(line: usize) -> usize {
+pub(crate) fn room(line: usize) -> usize {
     line.min(1 << 16)
 }
 
@@ -94,7 +105,7 @@ fn of_one_letter(kind: u8) -> Option<char> {
 }
 
 /// The character that the four digits after `\u` name, or those of two such escapes together.
-fn unicode(rest: &mut &str) -> Option<char> {
+pub(crate) fn unicode(rest: &mut &str) -> Option<char> {
     let first = four_digits(rest)?;
     let code = match first {
         0xd800..0xdc00 => {
@@ -124,6 +135,7 @@ mod tests {
     /// The naive twin is the parser itself.
     fn check(raw: &str) {
         assert_eq!(unescape(raw).map(Cow::into_owned), serde_json::from_str::<String>(raw).ok(), "{raw}");
+        assert_eq!(read_by_escapes(raw), read_string(raw), "{raw}");
     }
 
     #[test]
@@ -159,8 +171,19 @@ mod tests {
             for text in [text, long] {
                 let raw = serde_json::to_string(&text).unwrap();
                 let line = format!("{raw}{more}");
+                prop_assert_eq!(read_by_escapes(&line), read_string(&line));
                 prop_assert_eq!(read_string(&line), Some((Cow::Owned(text), raw.len())));
             }
+        }
+
+        #[test]
+        fn equals_the_parser_across_blocks(
+            pieces in prop::collection::vec("[a-z é]{0,40}|\\\\[nt\"\\\\]|(\\\\\\\\){1,70}|\\\\u00e9|\\\\ud83d\\\\ude00|\\\\x|\t", 0..12), more: String,
+        ) {
+            let raw = format!("\"{}\"", pieces.concat());
+            check(&raw);
+            let line = format!("{raw}{more}");
+            prop_assert_eq!(read_by_escapes(&line), read_string(&line));
         }
 
         #[test]

@@ -173,7 +173,7 @@ fn bars(section: &Section) -> Vec<Bar> {
     let Some(ours) = row(OURS) else { return Vec::new() };
     let mut bars = Vec::new();
     let what = |what: &str| format!("{}: {what}", section.title);
-    for (name, least) in [(peers::DOLOS_NAME, 20.0), (peers::COPYDETECT_NAME, 40.0)] {
+    for (name, least) in [(peers::DOLOS_NAME, 20.0), (peers::COPYDETECT_NAME, 20.0)] {
         let ratio = row(name).and_then(|row| section.ratio(row));
         bars.extend(
             ratio.map(|ratio| Bar::at_least(least, Unit::Times, what(&format!("CPU time of {name}")), ratio.median)),
@@ -199,7 +199,7 @@ fn bars(section: &Section) -> Vec<Bar> {
     if section.base == WC {
         let ratio = section.ratio(ours);
         bars.extend(
-            ratio.map(|ratio| Bar::at_most(10.0, Unit::Times, what("CPU time in units of wc -w"), ratio.median)),
+            ratio.map(|ratio| Bar::at_most(6.0, Unit::Times, what("CPU time in units of wc -w"), ratio.median)),
         );
     }
     bars
@@ -245,7 +245,7 @@ mod tests {
         let rows = vec![
             row(OURS, 1.0, 100 << 20),
             row(peers::DOLOS_NAME, 30.0, 300 << 20),
-            row(peers::COPYDETECT_NAME, 30.0, 100 << 20),
+            row(peers::COPYDETECT_NAME, 15.0, 100 << 20),
         ];
         let mut section = Section {
             title: "files".to_owned(),

@@ -23,8 +23,15 @@ pub struct Block {
     archives: Vec<u32>,
     weights: Vec<f32>,
     /// The lists of each submission of the block, one submission after the other, and where those of each end.
-    lists: Vec<u32>,
+    lists: Vec<ListPlace>,
     ends: Vec<u32>,
+}
+
+/// A list that a submission stands in, and its place among all members.
+#[derive(Clone, Copy, Default)]
+struct ListPlace {
+    list: u32,
+    place: u32,
 }
 
 /// Buffers of one worker: a number for every submission.
@@ -43,7 +50,8 @@ impl SharedCounts {
 pub fn blocks(cohort: &CohortUnits, frequencies: &Frequencies, budget: usize) -> Vec<Range<u32>> {
     let all = cohort.units.len() as u32;
     // a place in a list and its reference
-    let bytes = frequencies.places.saturating_mul(8).max(1);
+    let bytes_per_place = (size_of::<u32>() + size_of::<ListPlace>()) as u64;
+    let bytes = frequencies.places.saturating_mul(bytes_per_place).max(1);
     let count = (bytes.div_ceil(budget.max(1) as u64) as u32).clamp(1, all.max(1));
     let size = all.div_ceil(count).max(1);
     (0..all).step_by(size as usize).map(|start| start..(start + size).min(all)).collect()
@@ -92,33 +100,52 @@ impl Block {
         for end in &mut self.ends {
             sum += std::mem::replace(end, sum);
         }
-        self.lists = vec![0; sum as usize];
+        self.lists = vec![ListPlace::default(); sum as usize];
         for (list, range) in (0..).zip(self.starts.windows(2)) {
-            for unit in self.members[range[0] as usize..range[1] as usize].iter().filter(in_block) {
-                let place = &mut self.ends[(unit - first) as usize];
-                self.lists[*place as usize] = list;
-                *place += 1;
+            let members = (range[0]..).zip(&self.members[range[0] as usize..range[1] as usize]);
+            for (place, unit) in members.filter(|(_, unit)| in_block(unit)) {
+                let end = &mut self.ends[(unit - first) as usize];
+                self.lists[*end as usize] = ListPlace { list, place };
+                *end += 1;
             }
         }
     }
 
     /// The lists that a submission of this block stands in.
-    fn lists_of(&self, unit: u32) -> &[u32] {
+    fn lists_of(&self, unit: u32) -> &[ListPlace] {
         let at = (unit - self.units.start) as usize;
         let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.lists[start as usize..self.ends[at] as usize]
     }
 
+    /// Those of some members, which are in order, that come behind a submission.
+    #[inline]
+    fn behind(&self, unit: u32, members: Range<usize>) -> &[u32] {
+        let members = &self.members[members];
+        // those of an archive mostly all do, or none
+        match (members.first(), members.last()) {
+            (Some(first), _) if *first > unit => members,
+            (_, Some(last)) if *last > unit => &members[members.partition_point(|other| *other <= unit)..],
+            _ => &[],
+        }
+    }
+
     /// The candidates behind a submission of this block, in whatever order. Two of the archive are none.
     pub fn candidates(&self, cohort: &CohortUnits, unit: u32, counts: &mut SharedCounts) -> Vec<SubmissionPair> {
-        for list in self.lists_of(unit) {
+        let is_archived = cohort.is_archived(unit);
+        for ListPlace { list, place } in self.lists_of(unit) {
             let at = *list as usize;
             let [start, archive, end] = [self.starts[at], self.archives[at], self.starts[at + 1]].map(|at| at as usize);
             let weight = self.weights[at];
-            let of_archive = if cohort.is_archived(unit) { end..end } else { archive..end };
-            for members in [start..archive, of_archive] {
-                let members = &self.members[members];
-                for other in &members[members.partition_point(|other| *other <= unit)..] {
+            // both parts of a list are in order, and the submission itself stands in one of them
+            let behind = *place as usize + 1;
+            let parts = if is_archived {
+                [self.behind(unit, start..archive), &[]]
+            } else {
+                [&self.members[behind..archive], self.behind(unit, archive..end)]
+            };
+            for others in parts {
+                for other in others {
                     let at = *other as usize;
                     if counts.weight[at] == 0.0 {
                         counts.touched.push(*other);

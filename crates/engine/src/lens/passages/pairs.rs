@@ -10,7 +10,7 @@ use crate::lens::passages::join::{Block, SharedCounts, SubmissionPair, blocks};
 use crate::lens::passages::passage_cache::{PassageCache, SharedPassages};
 use crate::lens::passages::reading::Library;
 use crate::lens::passages::stream_cache::{StreamCache, SubmissionStreams};
-use crate::lens::passages::weighing::{evidence_weight, similarity};
+use crate::lens::passages::weighing::{evidence_weight, similarity, similarity_of_shared};
 use crate::report::passages::PairClass;
 use crate::run::Session;
 use bytemuck::{Pod, Zeroable};
@@ -272,12 +272,12 @@ impl Comparing<'_> {
                     for candidate in candidates {
                         let whole = [*unit, candidate.unit].map(|unit| self.frequencies.weights[unit as usize]);
                         let shared = f64::from(candidate.weight);
-                        let estimate = similarity([shared; 2], whole);
+                        let estimate = similarity_of_shared(shared, whole);
                         // fingerprints are a sample: three standard deviations, and three more for those at the ends of passages
                         let slack = 3.0 * shared.sqrt() + 3.0;
                         // the share of the larger is never above the similarity, and quicker to tell
                         let enough = shared + 3.0 >= self.min * whole[0].max(whole[1])
-                            || similarity([shared + slack; 2], whole) >= self.min;
+                            || similarity_of_shared(shared + slack, whole) >= self.min;
                         sample.see(*unit, candidate.unit);
                         if !enough && shared < self.long_fingerprints {
                             observed.see(estimate);
