@@ -19,6 +19,10 @@ use std::borrow::Cow;
 /// Bytes that are kept in memory of each document: places, size, level, rank.
 pub const MEMORY_PER_DOCUMENT: u64 = 64;
 
+/// Bytes of postings that wait in memory for the last document, at most: each is read back once, in long pieces, which takes less time than
+/// the memory is worth.
+const MAX_POSTINGS_HELD: usize = 96 << 20;
+
 /// A document on its way from a worker to the catalogue.
 pub struct SketchedDocument {
     pub id: String,
@@ -104,7 +108,8 @@ impl SketchCollector {
     #[must_use]
     pub fn with_postings(self, session: &Session<'_>) -> Self {
         // beside documents on their way, their identities, and what is kept of each
-        Self { postings: Some(PackedPostings::new(&session.space, session.share(16))), ..self }
+        let held = session.share(16).min(MAX_POSTINGS_HELD);
+        Self { postings: Some(PackedPostings::new(&session.space, held)), ..self }
     }
 
     /// The postings, if they were collected. No document comes behind this.
