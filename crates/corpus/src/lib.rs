@@ -23,6 +23,7 @@ mod corpus;
 mod decompress;
 mod document;
 mod error;
+mod escape;
 mod expand;
 mod fast_fields;
 mod features;

@@ -2,13 +2,11 @@
 //!
 //! The parser does this too, but into a buffer that it grows line by line and copies once more at the end; texts are nearly all of a corpus.
 
+use crate::escape::{BLOCK, of_one_letter, room, unicode};
 #[cfg(target_arch = "x86_64")]
 use crate::unescape_wide;
 use std::borrow::Cow;
 use wide::u8x16;
-
-/// Bytes looked at together.
-pub(crate) const BLOCK: usize = 64;
 
 /// The content of a JSON string, quotes included; borrowed if nothing in it is escaped, none if it is not one.
 pub(crate) fn unescape(raw: &str) -> Option<Cow<'_, str>> {
@@ -69,11 +67,6 @@ fn read_by_escapes(raw: &str) -> Option<(Cow<'_, str>, usize)> {
     None
 }
 
-/// A text is hardly shorter than its line; but a line may hold many strings, and most of it something else.
-pub(crate) fn room(line: usize) -> usize {
-    line.min(1 << 16)
-}
-
 /// Which of the first bytes are quotes, backslashes or control characters.
 #[inline]
 fn specials(bytes: &[u8]) -> u64 {
@@ -88,43 +81,6 @@ fn specials(bytes: &[u8]) -> u64 {
     }
     let special = |b: &u8| *b == b'"' || *b == b'\\' || *b < 0x20;
     bytes.iter().enumerate().fold(0, |bits, (at, b)| bits | u64::from(special(b)) << at)
-}
-
-/// The character that a letter behind a backslash stands for.
-#[inline]
-fn of_one_letter(kind: u8) -> Option<char> {
-    Some(match kind {
-        b'n' => '\n',
-        b't' => '\t',
-        b'r' => '\r',
-        b'b' => '\u{8}',
-        b'f' => '\u{c}',
-        b'"' | b'\\' | b'/' => char::from(kind),
-        _ => return None,
-    })
-}
-
-/// The character that the four digits after `\u` name, or those of two such escapes together.
-pub(crate) fn unicode(rest: &mut &str) -> Option<char> {
-    let first = four_digits(rest)?;
-    let code = match first {
-        0xd800..0xdc00 => {
-            *rest = rest.strip_prefix("\\u")?;
-            let second = four_digits(rest)?;
-            if !(0xdc00..0xe000).contains(&second) {
-                return None;
-            }
-            0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00)
-        }
-        _ => first,
-    };
-    char::from_u32(code)
-}
-
-fn four_digits(rest: &mut &str) -> Option<u32> {
-    let (digits, after) = rest.split_at_checked(4)?;
-    *rest = after;
-    digits.bytes().all(|b| b.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok()).flatten()
 }
 
 #[cfg(test)]

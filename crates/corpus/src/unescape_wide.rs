@@ -1,7 +1,7 @@
 //! JSON strings by instructions of sixty-four bytes: a block's escapes are decoded together, and the bytes that are left move together,
 //! eight at a time and without a branch. Text has an escape every other line; what costs is not to decode one but to guess where it is.
 
-use crate::unescape::{BLOCK, room, unicode};
+use crate::escape::{BLOCK, room, unicode};
 use pulp::x86::V4;
 use std::arch::x86_64::{__m128i, __m512i};
 use std::borrow::Cow;
