@@ -114,6 +114,12 @@ pub fn advance<T>(sorted: &[T], from: usize, others: usize, is_before: impl Fn(&
     if sorted.len() / MUCH_LONGER <= others {
         return from + usize::from(sorted.get(from).is_some_and(&is_before));
     }
+    search_from(sorted, from, is_before)
+}
+
+/// The same of any slice, in steps that double: the place is near.
+#[inline]
+pub fn search_from<T>(sorted: &[T], from: usize, is_before: impl Fn(&T) -> bool) -> usize {
     let mut step = 1;
     while sorted.get(from + step).is_some_and(&is_before) {
         step *= 2;
@@ -236,6 +242,8 @@ mod tests {
                 prop_assert_eq!(advance(&sorted, from, fewer, |x| *x < border), naive);
             }
             prop_assert_eq!(advance(&sorted, from, few, |x| *x < border), naive.min(from + 1));
+            prop_assert_eq!(search_from(&sorted, from, |x| *x < border), naive);
+            prop_assert_eq!(search_from(&sorted, from, |_| true), sorted.len());
         }
 
         #[test]

@@ -4,6 +4,7 @@ use crate::Error;
 use crate::lens::passages::cohort::{CohortUnits, NO_SUBMISSION};
 use crate::lens::passages::options::MaxDf;
 use crate::lens::passages::reading::{Library, TokenPosting};
+use lookalike_core::sets;
 use rustc_hash::FxHashMap;
 
 /// What is known of all fingerprints together.
@@ -137,8 +138,8 @@ pub fn how_many_have(library: &Library, cohort: &CohortUnits, wanted: &[u64]) ->
     };
     library.postings.for_each_block(|mut postings| {
         while let Some(hash) = wanted.get(having.len()) {
-            postings = &postings[first_of(postings, |posting| posting.hash < *hash)..];
-            let (equal, behind) = postings.split_at(first_of(postings, |posting| posting.hash == *hash));
+            postings = &postings[sets::search_from(postings, 0, |posting| posting.hash < *hash)..];
+            let (equal, behind) = postings.split_at(sets::search_from(postings, 0, |posting| posting.hash == *hash));
             let unit_of = |posting: &TokenPosting| cohort.unit_of[posting.document as usize];
             units.extend(equal.iter().map(unit_of).filter(|unit| *unit != NO_SUBMISSION));
             if behind.is_empty() {
@@ -156,35 +157,10 @@ pub fn how_many_have(library: &Library, cohort: &CohortUnits, wanted: &[u64]) ->
     Ok(having)
 }
 
-/// How many of the first ones it holds of. They are few mostly: so the steps in which the others are looked for are small at first.
-fn first_of<T>(sorted: &[T], holds: impl Fn(&T) -> bool) -> usize {
-    let mut end = 1;
-    while sorted.get(end - 1).is_some_and(&holds) {
-        end *= 2;
-    }
-    let start = end / 2;
-    start + sorted[start..end.min(sorted.len())].partition_point(holds)
-}
-
 fn into_set_of_units(units: &mut Vec<u32>) {
     // most fingerprints are of one submission
     if units.len() > 1 {
         units.sort_unstable();
         units.dedup();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn the_first_are_counted(mut numbers in prop::collection::vec(0u32..60, 0..200), bound in 0u32..70) {
-            numbers.sort_unstable();
-            prop_assert_eq!(first_of(&numbers, |n| *n < bound), numbers.partition_point(|n| *n < bound));
-            prop_assert_eq!(first_of(&numbers, |_| true), numbers.len());
-        }
     }
 }
