@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { dice, folder, lookalike, words } from '../program.js';
-import { open, useBrowser } from './open.js';
+import { open, reload, useBrowser } from './open.js';
 
 useBrowser();
 
@@ -66,9 +66,10 @@ test('pairs are judged with keys, kept, exported, and decide when they are read 
   assert.equal(await page.locator('button[data-judgement="unsure"]').getAttribute('aria-pressed'), 'true');
   await page.keyboard.press('Backspace');
   assert.match(await text(page, 'progress'), /^2 of \d+ judged: 1 the same, 1 different, 0 unsure/);
-  await page.reload();
-  await page.waitForSelector('.judge[data-drawn]');
-  assert.match(await text(page, 'progress'), /^2 of /, 'the browser keeps them');
+  await reload(page, async () => {
+    await page.waitForSelector('.judge[data-drawn]');
+    assert.match(await text(page, 'progress'), /^2 of /, 'the browser keeps them');
+  });
   for (const [action, name] of [['export', 'judgements.json'], ['export-csv', 'judgements.csv']]) {
     const [saved] = await Promise.all([page.waitForEvent('download'), page.locator(`[data-action="${action}"]`).click()]);
     assert.equal(saved.suggestedFilename(), name);

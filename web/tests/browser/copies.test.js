@@ -8,7 +8,7 @@ import { CopiesModel } from '../../js/copies/model.js';
 import { commas, percent } from '../../js/format.js';
 import { TAG, cohort, copiesPage } from '../cohort.js';
 import { folder } from '../program.js';
-import { open, useBrowser } from './open.js';
+import { open, reload, useBrowser } from './open.js';
 
 useBrowser();
 
@@ -158,14 +158,11 @@ test('verdicts and notes stay, are listed, and can be exported', async () => {
   await page.keyboard.press('c');
   await page.keyboard.type(`Anna Kowalski said ${TAG}`);
   await page.keyboard.press('Escape');
-  // a browser writes what it keeps a moment later, and a page that is opened again at once may be faster
-  for (let reloads = 0; reloads < 3; reloads++) {
-    await page.reload();
+  await reload(page, async () => {
     await drawn(page);
-    if (await page.locator('.pair-verdict[aria-pressed="true"]').count()) break;
-  }
-  assert.equal(await page.locator('.pair-verdict[aria-pressed="true"]').getAttribute('data-verdict'), 'copied');
-  assert.equal(await page.locator('.pair-verdict-note').inputValue(), `Anna Kowalski said ${TAG}`);
+    assert.deepEqual(await page.locator('.pair-verdict[aria-pressed="true"]').evaluateAll((all) => all.map((e) => e.getAttribute('data-verdict'))), ['copied']);
+    assert.equal(await page.locator('.pair-verdict-note').inputValue(), `Anna Kowalski said ${TAG}`);
+  });
   await go('#/pairs?verdict=copied');
   assert.equal(await page.locator('.pairs-list .list-row').count(), 1);
   await go('#/review');
@@ -237,9 +234,10 @@ test('anonymised, no view tells a name: not in texts, titles or labels, not in c
   await go(`#/submission/${anna}`);
   await page.waitForSelector('.submission-text .pair-row');
   assert.match(await page.locator('.submission-text').textContent() ?? '', /# Exercise 3, anon\d+# anon\d+@example\.edu/);
-  await page.reload();
-  await page.waitForSelector('.submission-text .pair-row');
-  assert.deepEqual(await told(), [], 'it stays on');
+  await reload(page, async () => {
+    await page.waitForSelector('.submission-text .pair-row');
+    assert.deepEqual(await told(), [], 'it stays on');
+  });
   await page.locator('[data-action="anonymise"]').click();
   await page.waitForSelector('h1 bdi:text-is("Anna Kowalski")');
   await close();

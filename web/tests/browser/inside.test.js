@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { percent } from '../../js/format.js';
 import { dataOf, dice, folder, lookalike } from '../program.js';
-import { open, useBrowser } from './open.js';
+import { open, reload, useBrowser } from './open.js';
 
 useBrowser();
 
@@ -178,10 +178,11 @@ test('short and common passages fade, steps go past them, and the slider is reme
     const at = Number(/at=(\d+)/.exec(await page.evaluate(() => location.hash))?.[1]) - 1;
     assert.ok(!faint.has(at), `a step to ${at}`);
   }
-  await page.reload();
-  await drawn(page);
-  assert.match(await slider.getAttribute('aria-valuetext') ?? '', /^75 tokens/);
-  assert.ok(await page.locator(`[data-part="left"] .pair-faint[data-passage="${short}"]`).count() > 0);
+  await reload(page, async () => {
+    await drawn(page);
+    assert.match(await slider.getAttribute('aria-valuetext') ?? '', /^75 tokens/);
+    assert.ok(await page.locator(`[data-part="left"] .pair-faint[data-passage="${short}"]`).count() > 0);
+  });
   await close();
 });
 
@@ -233,9 +234,10 @@ test('the strip at the side opens by key, is remembered, and leaves room for bot
   assert.equal(await page.locator('[data-part="facts"]').isVisible(), false);
   await page.keyboard.press('w');
   assert.equal(await page.locator('[data-part="facts"]').isVisible(), true);
-  await page.reload();
-  await drawn(page);
-  assert.equal(await page.locator('[data-part="facts"]').isVisible(), true);
+  await reload(page, async () => {
+    await drawn(page);
+    assert.equal(await page.locator('[data-part="facts"]').isVisible(), true);
+  });
   assert.ok(await linesSeen(page) >= 24);
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 1280);
   await close();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { commas } from '../../js/format.js';
 import { dice, folder, lookalike, words } from '../program.js';
-import { open, useBrowser } from './open.js';
+import { open, reload, useBrowser } from './open.js';
 
 useBrowser();
 
@@ -85,9 +85,7 @@ test('the reader chooses the colours, and they stay', async () => {
   await page.locator('#theme').click();
   const dark = await paper();
   assert.notEqual(dark, before);
-  await page.reload();
-  await page.waitForSelector('html[data-ready]');
-  assert.equal(await paper(), dark);
+  await reload(page, async () => assert.equal(await paper(), dark));
   await close();
 });
 

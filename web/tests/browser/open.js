@@ -19,6 +19,26 @@ export function useBrowser() {
 }
 
 /**
+ * Opens a page again, which must then show what the browser was to keep. A browser writes that a moment later, and a test that opens the page at once
+ * may be faster, which no reader is: so it is opened up to three times, and what the last one shows counts.
+ * @param {import('playwright-core').Page} page
+ * @param {() => Promise<void>} shown  fails if it does not
+ */
+export async function reload(page, shown) {
+  for (const moment of [100, 300, 1000]) {
+    await page.waitForTimeout(moment);
+    await page.reload();
+    await page.waitForSelector('html[data-ready]');
+    if (moment === 1000) return shown();
+    try {
+      return await shown();
+    } catch (e) {
+      if (!(e instanceof assert.AssertionError)) throw e;
+    }
+  }
+}
+
+/**
  * A page, and what went wrong in it.
  * @typedef {object} Opened
  * @property {import('playwright-core').Page} page

@@ -5,7 +5,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { ROOT, dataOf, folder, lookalike } from '../program.js';
-import { open, useBrowser } from './open.js';
+import { open, reload, useBrowser } from './open.js';
 
 useBrowser();
 
@@ -48,10 +48,10 @@ test('verdicts stay, are exported, and hold in the next scan', async () => {
   await page.keyboard.press('2');
   await page.keyboard.press('s');
   await page.waitForSelector(`h1[data-cluster="${number(third.representative)}"]`);
-  await page.reload();
-  await page.waitForSelector('html[data-ready]');
-  await go('#/review');
-  assert.match(await part(page, 'progress'), new RegExp(`2 of ${report.clusters.length} clusters decided`));
+  await reload(page, async () => {
+    await go('#/review');
+    assert.match(await part(page, 'progress'), new RegExp(`2 of ${report.clusters.length} clusters decided`));
+  });
   assert.match(await part(page, 'decided'), /as agreed, "really"/);
   const json = await download(page, 'Export JSON', 'decisions.json');
   const csv = await download(page, 'Export CSV', 'decisions.csv');

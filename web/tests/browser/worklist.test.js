@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { classroom } from '../classroom.js';
 import { folder, lookalike } from '../program.js';
-import { open, useBrowser } from './open.js';
+import { open, reload, useBrowser } from './open.js';
 
 useBrowser();
 
@@ -181,9 +181,7 @@ test('copies: a class of a hundred pairs by keyboard alone, two keys a pair, and
   await again.page.locator('.list-row a.list-link').first().click();
   await again.page.waitForSelector('.pair-verdict[aria-pressed="true"]');
   await again.page.keyboard.press('0');
-  await again.page.reload();
-  await again.page.waitForSelector('html[data-ready]');
-  assert.equal(await again.page.locator('.pair-verdict[aria-pressed="true"]').count(), 0);
+  await reload(again.page, async () => assert.equal(await again.page.locator('.pair-verdict[aria-pressed="true"]').count(), 0));
   await again.close();
 });
 
