@@ -1,6 +1,7 @@
 // Unpacks what the file carries: gzip in base64, in script elements that are never run.
 
 import { gunzip } from './gunzip.js';
+import { readBlock } from './lines.js';
 import { refuseBroken } from './refuse.js';
 
 /** @param {string} id */
@@ -54,7 +55,7 @@ export class Contents {
     let unpacked = this.blocks.get(block);
     if (unpacked === undefined) {
       const [from, length] = this.places.blocks[block];
-      unpacked = gunzip(this.all.slice(from, from + length)).then((text) => JSON.parse(text));
+      unpacked = gunzip(this.all.slice(from, from + length)).then((text) => readBlock(JSON.parse(text)));
       this.blocks.set(block, unpacked);
       // a reader looks at one cluster at a time: a few blocks are enough
       if (this.blocks.size > 8) this.blocks.delete(/** @type {number} */ (this.blocks.keys().next().value));

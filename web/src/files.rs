@@ -81,6 +81,7 @@ pub const MODULES: &[(&str, &str)] = files!["js":
     "hues.js"
     "keep.js"
     "lens.js"
+    "lines.js"
     "load.js"
     "main.js"
     "model.js"

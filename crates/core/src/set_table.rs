@@ -2,23 +2,27 @@
 
 use crate::sets;
 
-/// Slots for each feature: of two that want the same one only the first has it.
-const SLOTS_PER_FEATURE: usize = 4;
+/// Features of a bucket, which are compared with one at once.
+const SLOTS: usize = 4;
 /// Features of larger sets are merged: the table would not be near enough.
 const MAX_FEATURES: usize = 1 << 16;
+
+/// A bucket, which no line of the cache divides.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+struct Bucket([u64; SLOTS]);
 
 /// Tables that are used for set after set.
 #[derive(Clone, Debug, Default)]
 pub struct SetTable {
     features: Vec<u64>,
-    /// By the highest bits of a feature: other sets are sorted, so it is walked through from the first to the last.
-    by_high: Vec<u64>,
+    /// By the highest bits of a feature: other sets are sorted, so they are walked through from the first to the last. There are as many as
+    /// features, or some more.
+    buckets: Vec<Bucket>,
     shift: u32,
-    /// By the lowest bits: those that found their slot taken. It is small.
-    by_low: Vec<u64>,
-    /// Those that found it taken there, too.
+    /// Those that found no slot.
     others: Vec<u64>,
-    /// Features that are no hashes may all want the same slot.
+    /// Features that are no hashes may all want the same bucket.
     is_spread: bool,
 }
 
@@ -32,32 +36,25 @@ impl SetTable {
         if set.len() > MAX_FEATURES {
             return;
         }
-        let slots = (set.len() * SLOTS_PER_FEATURE).next_power_of_two().max(4);
-        self.shift = u64::BITS - slots.ilog2();
-        // what stands in a free slot belongs into another, so it is never found there
-        self.by_high.clear();
-        self.by_high.resize(slots, 0);
-        self.by_high[0] = u64::MAX;
-        self.by_low.clear();
-        self.by_low.resize((slots / SLOTS_PER_FEATURE).max(2), 0);
-        self.by_low[0] = 1;
+        let buckets = set.len().next_power_of_two().max(2);
+        self.shift = u64::BITS - buckets.ilog2();
+        // what stands in a free slot belongs into another bucket, so it is never found there
+        self.buckets.clear();
+        self.buckets.resize(buckets, Bucket([0; SLOTS]));
+        self.buckets[0] = Bucket([u64::MAX; SLOTS]);
+        let (mut last, mut filled) = (0, 0);
         for feature in set {
-            let high = (feature >> self.shift) as usize;
-            let low = self.low(*feature);
-            if is_free(self.by_high[high], high, u64::MAX) {
-                self.by_high[high] = *feature;
-            } else if is_free(self.by_low[low], low, 1) {
-                self.by_low[low] = *feature;
-            } else {
-                self.others.push(*feature);
+            let bucket = (feature >> self.shift) as usize;
+            if std::mem::replace(&mut last, bucket) != bucket {
+                filled = 0;
             }
+            match self.buckets[bucket].0.get_mut(filled) {
+                Some(slot) => *slot = *feature,
+                None => self.others.push(*feature),
+            }
+            filled += 1;
         }
         self.is_spread = self.others.len() * 16 <= set.len();
-    }
-
-    #[inline]
-    fn low(&self, feature: u64) -> usize {
-        feature as usize & (self.by_low.len() - 1)
     }
 
     /// How many features another set, sorted and without repeats, shares with this one.
@@ -65,25 +62,58 @@ impl SetTable {
         if !self.is_spread || other.len() < self.features.len() / 4 || other.len() / 4 > self.features.len() {
             return sets::shared(&self.features, other);
         }
-        let (high, low, shift) = (&*self.by_high, &*self.by_low, self.shift);
-        // never so; but now the compiler knows that what is left of the bits is a place in them
-        if high.is_empty() || low.is_empty() {
-            return 0;
+        self.in_buckets(other) + self.others.iter().filter(|feature| other.binary_search(feature).is_ok()).count()
+    }
+
+    /// How many features have a slot.
+    fn in_buckets(&self, features: &[u64]) -> usize {
+        let Self { buckets, shift, .. } = self;
+        #[cfg(target_arch = "x86_64")]
+        if let Some(simd) = pulp::x86::V3::try_new() {
+            return simd.vectorize(WideCount { simd, buckets, shift: *shift, features });
         }
-        let (high_mask, low_mask) = (high.len() - 1, low.len() - 1);
-        let mut in_tables = 0;
-        for feature in other {
-            in_tables += usize::from(high[(feature >> shift) as usize & high_mask] == *feature);
-            in_tables += usize::from(low[*feature as usize & low_mask] == *feature);
-        }
-        in_tables + self.others.iter().filter(|feature| other.binary_search(feature).is_ok()).count()
+        count(buckets, *shift, features)
     }
 }
 
-/// Whether nothing was put into a slot yet.
-#[inline]
-fn is_free(content: u64, slot: usize, first: u64) -> bool {
-    content == if slot == 0 { first } else { 0 }
+/// How many features stand in their buckets.
+fn count(buckets: &[Bucket], shift: u32, features: &[u64]) -> usize {
+    let in_bucket = |feature: u64| {
+        let same = buckets[(feature >> shift) as usize].0.map(|slot| usize::from(slot == feature));
+        same.into_iter().sum::<usize>()
+    };
+    features.iter().map(|feature| in_bucket(*feature)).sum()
+}
+
+/// The same, the slots of a bucket at once.
+#[cfg(target_arch = "x86_64")]
+struct WideCount<'a> {
+    simd: pulp::x86::V3,
+    buckets: &'a [Bucket],
+    shift: u32,
+    features: &'a [u64],
+}
+
+#[cfg(target_arch = "x86_64")]
+impl pulp::NullaryFnOnce for WideCount<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "it is compiled for these instructions")]
+    fn call(self) -> usize {
+        let Self { simd, buckets, shift, features } = self;
+        // never so; but now the compiler knows that what is left of the bits is a place among them
+        let Some(mask) = buckets.len().checked_sub(1) else { return 0 };
+        let mut counts = simd.avx._mm256_setzero_si256();
+        for feature in features {
+            let bucket = pulp::cast(buckets[(feature >> shift) as usize & mask].0);
+            let same = simd.avx2._mm256_cmpeq_epi64(bucket, simd.avx._mm256_set1_epi64x(feature.cast_signed()));
+            // what is the same is minus one
+            counts = simd.avx2._mm256_sub_epi64(counts, same);
+        }
+        let counts: [u64; SLOTS] = pulp::cast(counts);
+        counts.iter().sum::<u64>() as usize
+    }
 }
 
 #[cfg(test)]
@@ -106,6 +136,7 @@ mod tests {
                 table.fill(a);
                 for b in sets.iter().map(Vec::as_slice).chain([&[][..]]) {
                     prop_assert_eq!(table.shared(b), sets::shared(a, b));
+                    prop_assert_eq!(table.in_buckets(b), count(&table.buckets, table.shift, b));
                 }
             }
         }
@@ -120,7 +151,7 @@ mod tests {
             .collect();
         let mut table = SetTable::default();
         table.fill(&set);
-        assert!(table.is_spread && table.others.len() < 60, "{} of 1000 have no slot", table.others.len());
+        assert!(table.is_spread && table.others.len() < 10, "{} of 1000 have no slot", table.others.len());
         assert_eq!(table.shared(&set), 1000);
     }
 }

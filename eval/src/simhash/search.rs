@@ -236,7 +236,7 @@ impl Search {
             ));
             bars.push(Bar::at_most(0.050, Unit::Milliseconds, "half of the questions within", even.p50_us / 1000.0));
             bars.push(Bar::at_least(
-                40e6,
+                80e6,
                 Unit::Count,
                 "fingerprints scanned a second by the batch",
                 even.scanned_second,

@@ -211,22 +211,60 @@ pub fn for_each_list(
     lists: &Records<Posting>,
     mut each: impl FnMut(u64, &[u32]) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let mut feature = 0;
-    let mut documents = Vec::new();
-    lists.for_each_block(|postings| {
-        for posting in postings {
-            if posting.feature() != feature {
-                if !documents.is_empty() {
-                    each(feature, &documents)?;
-                }
-                documents.clear();
-                feature = posting.feature();
-            }
-            documents.push(posting.document);
+    let mut list = ListAtHand::default();
+    lists.for_each_block(|postings| list.take(postings, &mut each))?;
+    list.finish(each)
+}
+
+/// The same for the lists of a part.
+pub fn for_each_list_of_part(
+    parts: &Parts<Posting>,
+    part: usize,
+    mut each: impl FnMut(u64, &[u32]),
+) -> Result<(), Error> {
+    let mut each = |feature, documents: &[u32]| {
+        each(feature, documents);
+        Ok(())
+    };
+    let (mut list, mut taken) = (ListAtHand::default(), Ok(()));
+    parts.for_each_block(part, |postings| {
+        if taken.is_ok() {
+            taken = list.take(postings, &mut each);
         }
-        Ok::<_, Error>(())
     })?;
-    if documents.is_empty() { Ok(()) } else { each(feature, &documents) }
+    taken?;
+    list.finish(each)
+}
+
+/// The documents of a feature, until the next one comes.
+#[derive(Default)]
+struct ListAtHand {
+    feature: u64,
+    documents: Vec<u32>,
+}
+
+impl ListAtHand {
+    fn take(
+        &mut self,
+        postings: &[Posting],
+        mut each: impl FnMut(u64, &[u32]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        for posting in postings {
+            if posting.feature() != self.feature {
+                if !self.documents.is_empty() {
+                    each(self.feature, &self.documents)?;
+                }
+                self.documents.clear();
+                self.feature = posting.feature();
+            }
+            self.documents.push(posting.document);
+        }
+        Ok(())
+    }
+
+    fn finish(self, mut each: impl FnMut(u64, &[u32]) -> Result<(), Error>) -> Result<(), Error> {
+        if self.documents.is_empty() { Ok(()) } else { each(self.feature, &self.documents) }
+    }
 }
 
 #[cfg(test)]

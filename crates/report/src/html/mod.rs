@@ -7,6 +7,7 @@ mod comparison;
 mod data;
 mod dedup;
 mod json_string;
+mod lines;
 mod listing;
 mod packer;
 mod pairs;

@@ -2,7 +2,7 @@
 //! a block, since every block costs something.
 
 use super::HtmlError;
-use super::json_string::write_json_string;
+use super::lines::LineWriter;
 use super::listing::Listing;
 use super::packer::{Packer, write_json};
 use super::tidy::tidy;
@@ -252,13 +252,15 @@ fn encode(texts: &[(usize, PageText)]) -> String {
 
 /// The texts by their contents, as JSON: the texts themselves come first in each.
 fn write_texts(texts: &BTreeMap<usize, ShownText<'_>>, json: &mut Vec<u8>) {
+    let bytes = texts.values().map(|shown| shown.text.len() + shown.raw.map_or(0, str::len)).sum();
+    let mut lines = LineWriter::new(bytes);
     json.push(b'{');
     for (at, (content, shown)) in texts.iter().enumerate() {
         json.extend(format!("{}\"{content}\":{{\"text\":", if at > 0 { "," } else { "" }).into_bytes());
-        write_json_string(shown.text, json);
+        lines.write(shown.text, json);
         if let Some(raw) = shown.raw {
             json.extend(b",\"raw\":");
-            write_json_string(raw, json);
+            lines.write(raw, json);
         }
         // the rest begins with a brace of its own
         let rest = json.len();

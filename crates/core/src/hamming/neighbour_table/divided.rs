@@ -30,27 +30,25 @@ pub(super) fn place_of(entry: u64) -> usize {
 
 impl DividedKeys {
     /// Calls `each` with some words, as many as `word_bits` number, and entries whose keys begin with the number of one of them.
-    pub(super) fn each_part(
+    pub(super) fn each_part<F: Copy>(
         &mut self,
-        keys: impl ExactSizeIterator<Item = Key>,
+        fingerprints: &[F],
+        key: impl Fn(F) -> Key,
         word_bits: u32,
         mut each: impl FnMut(Range<usize>, &mut [u64]),
     ) {
         let part_bits = word_bits.saturating_sub(PART_WORD_BITS);
-        let (parts, count) = (1usize << part_bits, keys.len());
-        let keys = keys.zip(0u64..).map(|(key, place)| (key, u64::from(key) << 32 | place));
+        let (parts, count) = (1usize << part_bits, fingerprints.len());
+        let entry = |(fingerprint, place): (&F, u64)| u64::from(key(*fingerprint)) << 32 | place;
+        let some = (0..).step_by(UNDIVIDED).zip(fingerprints.chunks(UNDIVIDED));
         if parts == 1 || count < parts * MIN_FOR_PART {
             self.reserve(UNDIVIDED);
-            let mut held = 0;
-            for (_, entry) in keys {
-                self.entries[held] = entry;
-                held += 1;
-                if held == UNDIVIDED {
-                    each(0..1 << word_bits, &mut self.entries[..held]);
-                    held = 0;
-                }
+            for (first, some) in some {
+                let entries = &mut self.entries[..some.len()];
+                entries.iter_mut().zip(some.iter().zip(first..)).for_each(|(slot, one)| *slot = entry(one));
+                each(0..1 << word_bits, entries);
             }
-            return each(0..1 << word_bits, &mut self.entries[..held]);
+            return;
         }
         let words = |part: usize| part << PART_WORD_BITS..(part + 1) << PART_WORD_BITS;
         // more than a part has on average; one that is nearly full before is looked at at once
@@ -59,11 +57,10 @@ impl DividedKeys {
         self.ends.clear();
         self.ends.extend((0..parts).map(|part| part * room));
         let (entries, ends) = (&mut self.entries[..parts * room], &mut self.ends[..parts]);
-        let mut keys = keys.peekable();
-        while keys.peek().is_some() {
+        for (first, some) in some {
             // nothing else in the loop that divides
-            for (key, entry) in keys.by_ref().take(UNDIVIDED) {
-                let end = &mut ends[(key >> (Key::BITS - part_bits)) as usize];
+            for entry in some.iter().zip(first..).map(entry) {
+                let end = &mut ends[(entry >> (u64::BITS - part_bits)) as usize];
                 entries[*end] = entry;
                 *end += 1;
             }

@@ -6,6 +6,7 @@
 use super::super::near::flips;
 use super::Key;
 use super::blocks::each_block;
+use super::divided::MAX_PROBED;
 use crate::hamming::ball;
 use std::ops::{Deref, DerefMut, Range};
 
@@ -19,6 +20,8 @@ const MAX_LOAD: f64 = 16.0;
 const MAX_WORD_BITS: u32 = 28;
 /// Filters: what passes the first is asked of the second, which has other bits for it.
 const FILTERS: usize = 2;
+/// Of an entry, the bits below the key that may be looked at with it.
+const _: () = assert!((MAX_PROBED as u64) >> (64 - MAX_WORD_BITS - REST_BITS) == 0);
 /// Bytes of a word.
 const WORD: usize = 8;
 
@@ -117,18 +120,22 @@ impl<W: Deref<Target = [u8]>> Filter<W> {
 
     /// Keeps those entries, at the front, whose keys may be near a query's. All their words are among these. How many those are.
     pub(super) fn keep(&self, words: Range<usize>, entries: &mut [u64]) -> usize {
-        let (mut left, shape) = (entries.len(), self.shape);
+        // one shift for both: what is below a short key is the highest bits of a place, which are never set
+        let (mut left, shift) = (entries.len(), u64::BITS - self.shape.word_bits - REST_BITS);
         for (number, masks) in self.masks.iter().enumerate() {
             let part = self.filter(number, words.clone());
             if left >= part.len() / WORD {
                 // fetched in its order, ahead of being looked at here and there
                 std::hint::black_box(part.iter().step_by(super::LINE / WORD).fold(0, |all, word| all | word[0]));
             }
+            // words are as many as some bits of a key number, and never none; but now the compiler knows that these bits are a place among them
+            let Some(last) = part.len().checked_sub(1) else { return 0 };
             let mut kept = 0;
             for at in 0..left {
                 let entry = entries[at];
-                let key = super::key_of(entry);
-                let (word, mask) = (u64::from_le_bytes(part[shape.word(key) - words.start]), masks[shape.rest(key)]);
+                let bits = entry >> shift;
+                let word = u64::from_le_bytes(part[(bits >> REST_BITS) as usize & last]);
+                let mask = masks[bits as usize & (masks.len() - 1)];
                 entries[kept] = entry;
                 kept += usize::from(word & mask == mask);
             }

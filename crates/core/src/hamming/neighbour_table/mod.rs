@@ -169,8 +169,7 @@ impl<F: FingerprintBits, W: Deref<Target = [u8]> + DerefMut> NeighbourTable<F, W
                     }
                 };
                 let bits = table.keys;
-                let keys = some.iter().map(|fingerprint| bits.key(*fingerprint));
-                divided.each_part(keys, table.filter.word_bits(), look);
+                divided.each_part(some, |fingerprint| bits.key(fingerprint), table.filter.word_bits(), look);
             }
         }
     }

@@ -7,6 +7,7 @@
 //! one block and one pass over the postings.
 
 use crate::Error;
+use crate::lens::shingles::block_lists::{BlockLists, MAX_BLOCKS};
 use crate::lens::shingles::counted_features::CountedFeatures;
 use crate::lens::shingles::counters::{Count, Counters};
 use crate::lens::shingles::leads::Leads;
@@ -22,7 +23,6 @@ use bytemuck::{Pod, Zeroable};
 use lookalike_core::sketch::SampleOverlap;
 use lookalike_store::{Records, Sequence};
 use rayon::prelude::*;
-use std::ops::Range;
 use std::sync::Mutex;
 
 /// A pair that may be a link, with what its samples have in common.
@@ -75,7 +75,7 @@ pub struct Join<'a> {
 
 /// How many blocks of documents there are, so that the lists of two have room: four bytes in a list, and four as a reference from each side.
 fn blocks(session: &Session<'_>, postings: &Records<Posting>) -> usize {
-    (postings.len() as usize * 12).div_ceil(session.share(4)).clamp(1, 64)
+    (postings.len() as usize * 12).div_ceil(session.share(4)).clamp(1, MAX_BLOCKS)
 }
 
 impl Join<'_> {
@@ -86,8 +86,19 @@ impl Join<'_> {
         counted: &CountedFeatures,
         postings: &Records<Posting>,
     ) -> Result<Option<PostingBlock>, Error> {
+        if blocks(session, postings) > 1 {
+            return Ok(None);
+        }
         let all = 0..catalogue.len() as u32;
-        (blocks(session, postings) == 1).then(|| lists(counted, postings, all.clone(), all)).transpose()
+        let mut lists = PostingBlock::new(all.clone(), all);
+        for_each_list(postings, |feature, documents| {
+            if counted.frequent().place(feature).is_none() {
+                lists.push(feature, documents);
+            }
+            Ok(())
+        })?;
+        lists.finish();
+        Ok(Some(lists))
     }
 
     /// Appends all candidate pairs to `out`. `all` are all lists, where there was room.
@@ -100,13 +111,11 @@ impl Join<'_> {
         if let Some(lists) = all {
             return self.block(lists, out);
         }
-        let blocks = blocks(self.session, postings);
-        let width = self.catalogue.len().div_ceil(blocks).max(1) as u32;
-        let range = |block: usize| block as u32 * width..(block as u32 + 1).saturating_mul(width);
-        for y in 0..blocks {
-            for x in y..blocks {
-                self.block(&lists(self.counted, postings, range(y), range(x))?, out)?;
-            }
+        let Self { session, catalogue, counted, .. } = self;
+        let blocks = (catalogue.len(), blocks(session, postings));
+        let lists = BlockLists::divide(postings, counted.frequent(), blocks, &session.space, session.share(8))?;
+        for pair in lists.pairs() {
+            self.block(&lists.of_pair(pair)?, out)?;
         }
         Ok(())
     }
@@ -295,24 +304,6 @@ impl Join<'_> {
         let is_candidate = self.least.candidate(sample) && self.thinned.level(y).is_none_or(by_other);
         Ok(is_candidate.then(|| Candidate::new(y, x, sample)))
     }
-}
-
-/// The lists that make pairs of two blocks.
-fn lists(
-    counted: &CountedFeatures,
-    postings: &Records<Posting>,
-    ys: Range<u32>,
-    xs: Range<u32>,
-) -> Result<PostingBlock, Error> {
-    let mut lists = PostingBlock::new(ys, xs);
-    for_each_list(postings, |feature, documents| {
-        if counted.frequent().place(feature).is_none() {
-            lists.push(feature, documents);
-        }
-        Ok(())
-    })?;
-    lists.finish();
-    Ok(lists)
 }
 
 /// What finding the pairs of a document needs.

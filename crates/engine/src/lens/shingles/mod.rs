@@ -1,5 +1,6 @@
 //! The shingles lens (Broder et al. 1997): a sample of a document's w-word shingles; resemblance and containment.
 
+pub mod block_lists;
 pub mod boilerplate;
 pub mod boilerplate_bands;
 pub mod candidates;

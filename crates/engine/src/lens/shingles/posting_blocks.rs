@@ -32,7 +32,7 @@ pub struct PostingBlock {
 struct ListFacts {
     /// The trailing zeros of its feature, which are the highest level that it is of.
     level: u8,
-    /// The power of two of its length, documents of other blocks included.
+    /// The power of two of its length.
     magnitude: u8,
 }
 
@@ -140,7 +140,7 @@ impl PostingBlock {
         self.of_y.as_ref().unwrap_or(&self.of_x).of(y)
     }
 
-    /// By power of two, how long the lists of a document are, those of other blocks included.
+    /// By power of two, how long the lists of a document are.
     pub fn magnitudes(&self, x: u32) -> impl Iterator<Item = u8> + '_ {
         self.of_x(x).iter().map(|list| self.facts[*list as usize].magnitude)
     }
