@@ -113,7 +113,7 @@ impl Join<'_> {
         }
         let Self { session, catalogue, counted, .. } = self;
         let blocks = (catalogue.len(), blocks(session, postings));
-        let lists = BlockLists::divide(postings, counted.frequent(), blocks, &session.space, session.share(8))?;
+        let lists = BlockLists::divide(postings, counted.frequent(), blocks, &session.space, session.share(16))?;
         for pair in lists.pairs() {
             self.block(&lists.of_pair(pair)?, out)?;
         }
