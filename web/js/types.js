@@ -115,7 +115,7 @@
 /**
  * The text of one document. `map` tells where pieces of `text` stand in `raw`: triples (place in text, place in raw, length), rising.
  * @typedef {object} Text
- * @property {string} text          what a reader would see: the canonical form
+ * @property {string} text          what a reader would see: the canonical form; lines.js reads how it is packed
  * @property {string} [raw]         the document as it is written, where that differs
  * @property {number[]} [map]
  * @property {string} format

@@ -143,7 +143,12 @@ mod tests {
 
     #[test]
     fn short_stretches_are_written() {
-        let texts = ["a line of twenty-one\nx".to_owned(), "a line of twenty-one\ny".to_owned(), String::new(), "\n".to_owned()];
+        let texts = [
+            "a line of twenty-one\nx".to_owned(),
+            "a line of twenty-one\ny".to_owned(),
+            String::new(),
+            "\n".to_owned(),
+        ];
         let written = write(&texts);
         assert_eq!(written, texts.map(Value::from));
     }

@@ -89,7 +89,9 @@ mod tests {
             let space = Arc::new(TempSpace::new(None).unwrap());
             let mut postings = Sequence::new(&space, "test", 0);
             for (feature, list) in (1u64..).zip(&lists) {
-                list.iter().for_each(|document| postings.push(Posting::new(feature, *document)).unwrap());
+                for document in list {
+                    postings.push(Posting::new(feature, *document)).unwrap();
+                }
             }
             let (postings, frequent) = (postings.finish().unwrap(), Members::new(vec![frequent]));
             let divided = BlockLists::divide(&postings, &frequent, (DOCUMENTS as usize, blocks), &space, budget).unwrap();
