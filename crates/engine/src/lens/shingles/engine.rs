@@ -187,7 +187,8 @@ impl LensEngine for ShinglesEngine<'_> {
                 if options.candidates == Candidates::Super {
                     shared = super_shingles(&Members::default(), &mut limits)?;
                 }
-                let counted = CountedFeatures::all(catalogue, duplicates, frequent, &filter, session.share(8))?;
+                // without room for what documents have of them, every document that is met has its sketch read: five times the time
+                let counted = CountedFeatures::all(catalogue, duplicates, frequent, &filter, session.share(5))?;
                 return Ok((shared.lists, counted, Vec::new(), limits.max_df()));
             }
             let mut frequent = frequent::find(session, &loader, shared.frequent)?;
