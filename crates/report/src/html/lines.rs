@@ -1,7 +1,6 @@
 //! Texts of which many lines are the same: each stretch of lines is written once. To pack what was written before costs more than to see that it was.
 
 use super::json_string::write_json_string;
-use memchr::memchr_iter;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -30,13 +29,10 @@ impl<'a> LineWriter<'a> {
     /// Writes a text as JSON: a string, or a list of strings and of stretches of the lines of this and earlier texts, each with the number of its
     /// first line and how many there are; between two of the list stands a line feed.
     pub(super) fn write(&mut self, text: &'a str, json: &mut Vec<u8>) {
+        let mut line = self.lines.len();
+        self.lines.extend(text.split('\n'));
         // where the line at hand begins, and what is not written yet
-        let (mut at, mut unwritten) = (0, 0);
-        let mut is_list = false;
-        let from = self.lines.len();
-        let ends = memchr_iter(b'\n', text.as_bytes()).chain([text.len()]);
-        self.lines.extend(ends.map(|end| &text[std::mem::replace(&mut at, end + 1)..end]));
-        let (mut line, mut at) = (from, 0);
+        let (mut at, mut unwritten, mut is_list) = (0, 0, false);
         while line < self.lines.len() {
             let stretch = self.earlier(line);
             let bytes = self.lines[line..line + stretch.len()].iter().map(|line| line.len() + 1).sum::<usize>();

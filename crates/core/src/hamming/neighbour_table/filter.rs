@@ -20,7 +20,7 @@ const MAX_LOAD: f64 = 16.0;
 const MAX_WORD_BITS: u32 = 28;
 /// Filters: what passes the first is asked of the second, which has other bits for it.
 const FILTERS: usize = 2;
-/// Of an entry, the bits below the key that may be looked at with it.
+/// Where a key is too short for all bits that are looked at, those of the place below it are: they must never be set.
 const _: () = assert!((MAX_PROBED as u64) >> (64 - MAX_WORD_BITS - REST_BITS) == 0);
 /// Bytes of a word.
 const WORD: usize = 8;

@@ -28,7 +28,6 @@ impl BlockLists {
         space: &Arc<TempSpace>,
         budget: usize,
     ) -> Result<Self, Error> {
-        let blocks = blocks.clamp(1, MAX_BLOCKS);
         let width = documents.div_ceil(blocks).max(1) as u32;
         let mut parts = Partitions::new(space, "the lists of blocks", budget);
         let mut list = Vec::new();
