@@ -5,12 +5,16 @@
 
 use crate::fields::{Field, LineFields, Value};
 use crate::options::Options;
-use crate::unescape::read_string;
+use crate::unescape::{read_string, read_string_into};
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-/// The fields of a line, if it is an object without surprises.
-pub(crate) fn fields<'a>(line: &'a str, options: &Options) -> Option<LineFields<'a>> {
+/// The fields of a line, if it is an object without surprises. The content may be made in a buffer.
+pub(crate) fn fields<'a>(
+    line: &'a str,
+    options: &Options,
+    mut buffer: Option<&'a mut Vec<u8>>,
+) -> Option<LineFields<'a>> {
     if options.features_field.is_some() || options.has_nested_fields() {
         return None;
     }
@@ -30,7 +34,8 @@ pub(crate) fn fields<'a>(line: &'a str, options: &Options) -> Option<LineFields<
         let value = line.get(at..)?;
         let field = Field::of(&key, options);
         if field == Field::Body {
-            let (text, length) = read_string(value)?;
+            // a field that is there twice has a text of its own
+            let (text, length) = read_string_into(value, buffer.take())?;
             found.body = Some(Value::Text(text));
             at += length;
         } else {
@@ -86,7 +91,8 @@ mod tests {
     fn check(line: &str) -> bool {
         let options =
             Options { category_field: Some("more".into()), rank_field: Some("id".into()), ..Options::default() };
-        let Some(quick) = fields(line, &options) else { return false };
+        let mut buffer = Vec::new();
+        let Some(quick) = fields(line, &options, Some(&mut buffer)) else { return false };
         let mut json = serde_json::Deserializer::from_str(line);
         let slow = json.deserialize_map(FieldsVisitor::new(&options)).and_then(|found| json.end().map(|()| found));
         assert_eq!(Some(values(quick)), slow.ok().map(values), "{line}");

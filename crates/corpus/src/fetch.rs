@@ -29,7 +29,7 @@ pub(crate) fn fetch(context: &ReadContext, place: &Place, buffer: &mut Vec<u8>, 
                     let reason = Reason::NotJson("the line is blank now".into());
                     sink(Item::Skipped(Skipped { id: name(), reason }));
                 }
-                Ok(()) => jsonl::read_line(context, buffer, name, place.clone(), &mut |item, _| sink(item)),
+                Ok(()) => jsonl::read_line(context, buffer, None, name, place.clone(), &mut |item, _| sink(item)),
                 Err(reason) => sink(Item::Skipped(Skipped { id: name(), reason })),
             }
         }

@@ -15,7 +15,7 @@ use crate::file;
 use crate::line_counts::LineCount;
 use crate::lines::{Block, Cut, Cutter};
 use crate::names::id_of;
-use crate::parse::{Record, parse_line};
+use crate::parse::{Record, parse_line_into};
 use crate::place::Place;
 use crate::reader::Batch;
 use crate::skipped::{Reason, Skipped};
@@ -99,6 +99,7 @@ impl Batch for LineBatch {
 
     fn read(self: Box<Self>, sink: &mut dyn FnMut(Item<'_>)) {
         let mut count = LineCount::default();
+        let mut buffer = Vec::new();
         for line in self.block.lines() {
             let len = line.bytes.len() as u64;
             let row = line.number - 1;
@@ -108,7 +109,9 @@ impl Batch for LineBatch {
                 None => Place::Stream,
             };
             let name = || line_id(&self.label, line.number);
-            read_line(&self.context, line.bytes, name, place, &mut |item, named| {
+            // a long text has memory of its own, which is given back
+            let buffer = (line.bytes.len() <= MAX_BUFFERED).then_some(&mut buffer);
+            read_line(&self.context, line.bytes, buffer, name, place, &mut |item, named| {
                 match &item {
                     Item::Document(_) => {
                         count.documents += 1;
@@ -131,10 +134,15 @@ impl Batch for LineBatch {
     }
 }
 
-/// Parses one line and hands it on, or the reason why not, and whether it brought an id. `name` is what it is called if it did not.
-pub(crate) fn read_line(
+/// Lines of more bytes make no use of a buffer.
+const MAX_BUFFERED: usize = 1 << 16;
+
+/// Parses one line and hands it on, or the reason why not, and whether it brought an id. `name` is what it is called if it did not. Its
+/// text may be made in a buffer.
+pub(crate) fn read_line<'a>(
     context: &ReadContext,
-    line: &[u8],
+    line: &'a [u8],
+    buffer: Option<&'a mut Vec<u8>>,
     name: impl Fn() -> String,
     place: Place,
     sink: &mut dyn FnMut(Item<'_>, bool),
@@ -157,7 +165,7 @@ pub(crate) fn read_line(
         );
         return;
     }
-    let Record { id, category, rank, body } = parse_line(line, &context.options);
+    let Record { id, category, rank, body } = parse_line_into(line, &context.options, buffer);
     let named = id.is_some();
     let id = id.unwrap_or_else(|| Cow::Owned(name()));
     let item = match body {

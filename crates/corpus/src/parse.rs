@@ -33,8 +33,13 @@ pub struct Record<'a> {
 ///
 /// Hostile input is welcome: this never panics, and takes memory in proportion to the line.
 pub fn parse_line<'a>(line: &'a [u8], options: &Options) -> Record<'a> {
+    parse_line_into(line, options, None)
+}
+
+/// The same; a text with escapes may be made in a buffer that is used for line after line.
+pub(crate) fn parse_line_into<'a>(line: &'a [u8], options: &Options, buffer: Option<&'a mut Vec<u8>>) -> Record<'a> {
     let none = |reason| Record { id: None, category: None, rank: None, body: Err(reason) };
-    let LineFields { id, body, category, rank } = match fields(line, options) {
+    let LineFields { id, body, category, rank } = match fields(line, options, buffer) {
         Ok(found) => found,
         Err(reason) => return none(reason),
     };
@@ -47,10 +52,10 @@ pub fn parse_line<'a>(line: &'a [u8], options: &Options) -> Record<'a> {
     }
 }
 
-fn fields<'a>(line: &'a [u8], options: &Options) -> Result<LineFields<'a>, Reason> {
+fn fields<'a>(line: &'a [u8], options: &Options, buffer: Option<&'a mut Vec<u8>>) -> Result<LineFields<'a>, Reason> {
     let text = simdutf8::compat::from_utf8(line)
         .map_err(|error| Reason::NotJson(format!("column {}: invalid UTF-8", error.valid_up_to() + 1)))?;
-    if let Some(found) = fast_fields::fields(text, options) {
+    if let Some(found) = fast_fields::fields(text, options, buffer) {
         return Ok(found);
     }
     if !text.trim_ascii_start().starts_with('{') {

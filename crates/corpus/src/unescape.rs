@@ -16,9 +16,18 @@ pub(crate) fn unescape(raw: &str) -> Option<Cow<'_, str>> {
 /// The string that a text begins with, and how many bytes it takes there, quotes included; none if there is none, or an escape names
 /// half a character.
 pub(crate) fn read_string(raw: &str) -> Option<(Cow<'_, str>, usize)> {
+    read_string_into(raw, None)
+}
+
+/// The same; a text with escapes may be made in a buffer that is used for text after text.
+pub(crate) fn read_string_into<'a>(
+    raw: &'a str,
+    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "its texts are made as they come"))]
+    buffer: Option<&'a mut Vec<u8>>,
+) -> Option<(Cow<'a, str>, usize)> {
     #[cfg(target_arch = "x86_64")]
     if let Some(simd) = pulp::x86::V4::try_new() {
-        return unescape_wide::read_string(simd, raw);
+        return unescape_wide::read_string(simd, raw, buffer);
     }
     read_by_escapes(raw)
 }
@@ -92,6 +101,8 @@ mod tests {
     fn check(raw: &str) {
         assert_eq!(unescape(raw).map(Cow::into_owned), serde_json::from_str::<String>(raw).ok(), "{raw}");
         assert_eq!(read_by_escapes(raw), read_string(raw), "{raw}");
+        let mut buffer = b"what was there before".to_vec();
+        assert_eq!(read_string_into(raw, Some(&mut buffer)), read_string(raw), "{raw}");
     }
 
     #[test]

@@ -10,13 +10,18 @@ use std::borrow::Cow;
 const WORD: usize = 8;
 
 /// What [`read_string`](crate::unescape::read_string) says.
-pub(crate) fn read_string(simd: V4, raw: &str) -> Option<(Cow<'_, str>, usize)> {
-    simd.vectorize(Reading { simd, raw })
+pub(crate) fn read_string<'a>(
+    simd: V4,
+    raw: &'a str,
+    buffer: Option<&'a mut Vec<u8>>,
+) -> Option<(Cow<'a, str>, usize)> {
+    simd.vectorize(Reading { simd, raw, buffer })
 }
 
 struct Reading<'a> {
     simd: V4,
     raw: &'a str,
+    buffer: Option<&'a mut Vec<u8>>,
 }
 
 impl<'a> pulp::NullaryFnOnce for Reading<'a> {
@@ -25,7 +30,7 @@ impl<'a> pulp::NullaryFnOnce for Reading<'a> {
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "it must become a part of what is compiled for these instructions")]
     fn call(self) -> Self::Output {
-        let Self { simd, raw } = self;
+        let Self { simd, raw, buffer } = self;
         let bytes = raw.as_bytes();
         if bytes.first() != Some(&b'"') {
             return None;
@@ -34,23 +39,33 @@ impl<'a> pulp::NullaryFnOnce for Reading<'a> {
         if bytes[first] == b'"' {
             return Some((Cow::Borrowed(&raw[1..first]), first + 1));
         }
-        let mut text = Text { bytes: vec![0; room(bytes.len()).max(first) + BLOCK], len: first - 1 };
-        text.bytes[..text.len].copy_from_slice(&bytes[1..first]);
+        let (mut own, mut lent) = (Vec::new(), buffer);
+        let text = lent.as_deref_mut().unwrap_or(&mut own);
+        text.clear();
+        text.reserve(room(bytes.len()).max(first) + BLOCK);
+        text.extend_from_slice(&bytes[1..first]);
         // whether the byte before the block is a backslash that begins an escape
         let (mut at, mut opened) = (first, 0);
         while at < bytes.len() {
             let block = Decoded::of(simd, &block(bytes, at), opened);
-            text.take(simd, &block);
+            take(simd, &block, text);
             if block.stops == 0 {
                 (at, opened) = (at + BLOCK, block.opens_next);
                 continue;
             }
             let stop = at + block.stops.trailing_zeros() as usize;
             match *bytes.get(stop)? {
-                b'"' if block.letters & block.first_stop() == 0 => return Some((Cow::Owned(text.finish()?), stop + 1)),
+                b'"' if block.letters & block.first_stop() == 0 => {
+                    // only whole characters were taken out or put in
+                    let text = match lent {
+                        Some(text) => Cow::Borrowed(simdutf8::basic::from_utf8(text).ok()?),
+                        None => Cow::Owned(String::from_utf8(own).ok()?),
+                    };
+                    return Some((text, stop + 1));
+                }
                 b'u' if block.letters & block.first_stop() != 0 => {
                     let mut rest = raw.get(stop + 1..)?;
-                    text.push(unicode(&mut rest)?);
+                    text.extend_from_slice(unicode(&mut rest)?.encode_utf8(&mut [0; 4]).as_bytes());
                     (at, opened) = (raw.len() - rest.len(), 0);
                 }
                 _ => return None,
@@ -179,50 +194,23 @@ static PLACES: [[u8; WORD]; 256] = {
     table
 };
 
-/// What was read so far, and room behind it.
-struct Text {
-    bytes: Vec<u8>,
-    len: usize,
-}
-
-impl Text {
-    /// Takes what is text of a block.
-    #[inline(always)]
-    #[expect(clippy::inline_always, reason = "it must become a part of what is compiled for these instructions")]
-    fn take(&mut self, simd: V4, block: &Decoded) {
-        let out = self.room();
-        if block.text == u64::MAX {
-            *out = block.bytes;
-        } else {
-            let mut place = 0;
-            for (at, word) in block.bytes.as_chunks::<WORD>().0.iter().enumerate() {
-                let bits = block.text >> (WORD * at) & 0xff;
-                let from: __m128i = pulp::cast([PLACES[bits as usize], [0; WORD]]);
-                let [moved, _]: [[u8; WORD]; 2] =
-                    pulp::cast(simd.ssse3._mm_shuffle_epi8(pulp::cast([*word, [0; WORD]]), from));
-                // no more bytes than those of the words before
-                *out[place..].first_chunk_mut().expect("room for a word") = moved;
-                place += bits.count_ones() as usize;
-            }
-        }
-        self.len += block.text.count_ones() as usize;
+/// Appends what is text of a block.
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "it must become a part of what is compiled for these instructions")]
+fn take(simd: V4, block: &Decoded, text: &mut Vec<u8>) {
+    if block.text == u64::MAX {
+        return text.extend_from_slice(&block.bytes);
     }
-
-    #[inline]
-    fn room(&mut self) -> &mut [u8; BLOCK] {
-        if self.bytes.len() < self.len + BLOCK {
-            self.bytes.resize(2 * self.bytes.len(), 0);
-        }
-        self.bytes[self.len..].first_chunk_mut().expect("made above")
+    let (mut out, mut length) = ([0; BLOCK], 0);
+    for (at, word) in block.bytes.as_chunks::<WORD>().0.iter().enumerate() {
+        let bits = block.text >> (WORD * at) & 0xff;
+        let from: __m128i = pulp::cast([PLACES[bits as usize], [0; WORD]]);
+        let [moved, _]: [[u8; WORD]; 2] = pulp::cast(simd.ssse3._mm_shuffle_epi8(pulp::cast([*word, [0; WORD]]), from));
+        // no more bytes than those of the words before
+        *out[length..].first_chunk_mut().expect("room for a word") = moved;
+        length += bits.count_ones() as usize;
     }
-
-    fn push(&mut self, character: char) {
-        self.len += character.encode_utf8(self.room()).len();
-    }
-
-    fn finish(mut self) -> Option<String> {
-        self.bytes.truncate(self.len);
-        // only whole characters were taken out or put in
-        String::from_utf8(self.bytes).ok()
-    }
+    // all of them and no number that varies: what is no text goes again
+    text.extend_from_slice(&out);
+    text.truncate(text.len() - BLOCK + length);
 }
