@@ -9,6 +9,7 @@
 
 use crate::Error;
 use crate::lens::shingles::candidates::{Candidate, Join};
+use crate::lens::shingles::counted_features::SampleAt;
 use crate::lens::shingles::posting_blocks::PostingBlock;
 use crate::report::shingles::Candidates;
 use crate::run::filter::Filter;
@@ -42,13 +43,18 @@ impl Join<'_> {
         let mut pairs = ExternalSort::new(&session.space, "the pairs of bands", session.share(8));
         for_each_sorted(session.cancel, &bands, session.share(8), |list| {
             let is_head = |p: &&Posting| self.can_head(p.feature(), ranked[p.document as usize]);
+            let listed = |p: &Posting| {
+                let document = ranked[p.document as usize];
+                let sample = self.has_lists().then(|| self.counted.sample_at(document, Bands::level(p.feature())));
+                ListedDocument { place: p.document, sample: sample.flatten() }
+            };
             let mut heads = Heads::default();
-            for place in list.iter().filter(is_head).map(|posting| posting.document) {
-                self.pair_with_heads(&ranked, &heads, place, &mut pairs)?;
-                heads.offer(classes[place as usize], place);
+            for head in list.iter().filter(is_head).map(listed) {
+                self.pair_with_heads(&heads, &head, &mut pairs)?;
+                heads.offer(classes[head.place as usize], head);
             }
-            let mut others = list.iter().filter(|posting| !is_head(posting));
-            others.try_for_each(|other| self.pair_with_heads(&ranked, &heads, other.document, &mut pairs))
+            let mut others = list.iter().filter(|posting| !is_head(posting)).map(listed);
+            others.try_for_each(|other| self.pair_with_heads(&heads, &other, &mut pairs))
         })?;
         drop(bands);
         let mut unique = pairs.merged()?.peekable();
@@ -75,16 +81,14 @@ impl Join<'_> {
     /// Takes the pairs of a document with the heads of a list, but those that cannot be candidates.
     fn pair_with_heads(
         &self,
-        ranked: &[u32],
-        heads: &Heads<u32>,
-        place: u32,
+        heads: &Heads<ListedDocument>,
+        document: &ListedDocument,
         pairs: &mut ExternalSort<Pair>,
     ) -> Result<(), Error> {
-        for head in heads.iter().copied() {
-            let [x, y] = [place, head].map(|at| ranked[at as usize]);
-            let most = self.counted.most_overlap(x, y, 0).filter(|_| self.has_lists());
-            if most.is_none_or(|overlap| self.least.candidate(overlap)) {
-                pairs.push([place.max(head), place.min(head)])?;
+        for head in heads.iter() {
+            let samples = document.sample.as_ref().zip(head.sample.as_ref());
+            if samples.is_none_or(|(a, b)| self.least.candidate(a.most_overlap(b, 0))) {
+                pairs.push([document.place.max(head.place), document.place.min(head.place)])?;
             }
         }
         Ok(())
@@ -153,6 +157,14 @@ impl Join<'_> {
     }
 }
 
+/// A document in the list of a key.
+struct ListedDocument {
+    /// Its place in the order of representatives.
+    place: u32,
+    /// What tells, of the level of the key, how much it can share at most: beside those of the other heads, so that none is waited for.
+    sample: Option<SampleAt>,
+}
+
 /// How the keys of boilerplate are made, for pairs that are wanted.
 pub fn bands(filter: &Filter) -> Bands {
     // a document inside another may resemble it little
@@ -175,25 +187,27 @@ pub fn class(features: u32, frequent: u32) -> u32 {
 
 /// Those of a list that who comes later is compared with.
 pub struct Heads<T> {
-    heads: Vec<(u32, T)>,
+    classes: Vec<u32>,
+    documents: Vec<T>,
 }
 
 impl<T> Default for Heads<T> {
     fn default() -> Self {
-        Self { heads: Vec::new() }
+        Self { classes: Vec::new(), documents: Vec::new() }
     }
 }
 
 impl<T> Heads<T> {
     /// Takes the next document that may head the list.
     pub fn offer(&mut self, class: u32, document: T) {
-        if self.heads.iter().filter(|head| head.0 == class).count() < MAX_HEADS {
-            self.heads.push((class, document));
+        if self.classes.iter().filter(|of_head| **of_head == class).count() < MAX_HEADS {
+            self.classes.push(class);
+            self.documents.push(document);
         }
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &T> {
-        self.heads.iter().map(|(_, document)| document)
+        self.documents.iter()
     }
 }
 

@@ -10,9 +10,9 @@
 use crate::Error;
 use crate::lens::shingles::frequent::FrequentFeatures;
 use crate::lens::shingles::frequent_feature::Draw;
-use crate::lens::shingles::sample_counts::{SampleCounts, is_whole_at};
+use crate::lens::shingles::sample_counts::{NearCounts, SampleCounts, is_whole_at};
 use crate::lens::shingles::set_loader::SetLoader;
-use crate::lens::shingles::unindexed_features::UnindexedFeatures;
+use crate::lens::shingles::unindexed_features::{UnindexedFeatures, UnindexedSummary};
 use crate::run::catalogue::Catalogue;
 use crate::run::duplicates::DuplicateGroups;
 use crate::run::filter::Filter;
@@ -29,13 +29,30 @@ const MAX_DOUBTFUL_SHARE: f64 = 0.3;
 /// Of the documents in doubt that are looked at, one in so many must be that are boilerplate for the others to be worth a look.
 const MIN_BOILERPLATE_SHARE: usize = 4;
 
+/// What counts of a document at a level, as far as it bounds what another can share with it.
+pub struct SampleAt {
+    survivors: u32,
+    is_whole: bool,
+    unindexed: UnindexedSummary,
+}
+
+impl SampleAt {
+    /// The most that two documents can have in common at one level, given how many listed features they may share.
+    #[inline]
+    pub fn most_overlap(&self, other: &Self, listed: u32) -> SampleOverlap {
+        let (a, b) = (self.survivors, other.survivors);
+        let shared = (listed + self.unindexed.max_shared(&other.unindexed)).min(a).min(b);
+        SampleOverlap { a, b, shared, is_exhaustive: self.is_whole }
+    }
+}
+
 /// How many features of each document count, at its own level and above.
 pub struct CountedFeatures {
     sampling: Sampling,
     frequent: FrequentFeatures,
     counts: Vec<SampleCounts>,
-    /// The levels of all documents once more: they are asked for most, and so they are near.
-    level: Vec<u8>,
+    /// What is asked for most of these once more: it is small, and so it is near.
+    near: Vec<NearCounts>,
     /// Whether frequent features count, and which they are.
     whole: Option<Members>,
     /// Those that do, where there is room to know them.
@@ -156,7 +173,7 @@ impl CountedFeatures {
             sampling,
             frequent,
             counts: vec![SampleCounts::default(); documents],
-            level: vec![0; documents],
+            near: vec![NearCounts::default(); documents],
             whole: None,
             unindexed: None,
             boilerplate: vec![false; documents],
@@ -166,7 +183,7 @@ impl CountedFeatures {
     /// Takes down what of a sketch counts.
     fn note(&mut self, at: usize, sketch: &Sketch) {
         self.counts[at] = SampleCounts::of(self.sampling, sketch);
-        self.level[at] = sketch.level;
+        self.near[at] = self.counts[at].near();
     }
 
     /// How many features of a document count at a level but have no list; none if that is not known.
@@ -226,7 +243,7 @@ impl CountedFeatures {
     /// The level of a document.
     #[inline]
     pub fn level(&self, document: u32) -> u8 {
-        self.level[document as usize]
+        self.near[document as usize].level()
     }
 
     /// Whether samples of a level are whole sets.
@@ -237,7 +254,7 @@ impl CountedFeatures {
     /// How many features of a document count at a level, its own or one of those above.
     #[inline]
     pub fn survivors(&self, document: u32, level: u8) -> Option<u32> {
-        self.counts(document).survivors(level)
+        self.near[document as usize].survivors(level).or_else(|| self.counts[document as usize].survivors(level))
     }
 
     /// About how many different features of each document count: the size by which documents are ranked.
@@ -245,7 +262,7 @@ impl CountedFeatures {
         let size = |at: usize| match self.sampling {
             // the boilerplate keeps what the sketch has lost here
             _ if self.boilerplate[at] => catalogue.sizes[at],
-            Sampling::Nested(_) => self.counts[at].kept << self.level[at].min(20),
+            Sampling::Nested(_) => self.counts[at].kept << self.counts[at].level.min(20),
             Sampling::Mod(m) => self.counts[at].kept.saturating_mul(m),
             Sampling::Min(_) => catalogue.sizes[at],
         };
@@ -255,7 +272,7 @@ impl CountedFeatures {
     /// The level at which two documents are compared; none where the sketches must be read. `MIN_s` has no levels, and documents of very
     /// different size have too few features left at the higher one.
     fn level_of_pair(&self, a: u32, b: u32) -> Option<u8> {
-        let level = self.level[a as usize].max(self.level[b as usize]);
+        let level = self.level(a).max(self.level(b));
         (!matches!(self.sampling, Sampling::Min(_))).then_some(level)
     }
 
@@ -275,13 +292,18 @@ impl CountedFeatures {
     #[inline]
     pub fn most_overlap(&self, a: u32, b: u32, listed: u32) -> Option<SampleOverlap> {
         let level = self.level_of_pair(a, b)?;
-        let (of_a, of_b) = (self.survivors(a, level)?, self.survivors(b, level)?);
+        Some(self.sample_at(a, level)?.most_overlap(&self.sample_at(b, level)?, listed))
+    }
+
+    /// What tells how much a document may share at a level with others that are compared there; none where sketches must be read.
+    #[inline]
+    pub fn sample_at(&self, document: u32, level: u8) -> Option<SampleAt> {
         let unindexed = match (&self.whole, &self.unindexed) {
-            (None, _) => 0,
-            (Some(_), unindexed) => unindexed.as_ref().map(|unindexed| unindexed.max_shared(a, b))?,
+            _ if matches!(self.sampling, Sampling::Min(_)) => return None,
+            (None, _) => UnindexedSummary::default(),
+            (Some(_), unindexed) => unindexed.as_ref()?.summary(document),
         };
-        let shared = (listed + unindexed).min(of_a).min(of_b);
-        Some(SampleOverlap { a: of_a, b: of_b, shared, is_exhaustive: self.whole_at(level) })
+        Some(SampleAt { survivors: self.survivors(document, level)?, is_whole: self.whole_at(level), unindexed })
     }
 
     /// What they have in common at a level that is at least that of the pair, where all that counts is listed; none where that is not known.

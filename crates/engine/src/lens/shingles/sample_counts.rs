@@ -25,6 +25,15 @@ impl SampleCounts {
         Self { level: sketch.level, kept: sketch.features.len() as u32, above }
     }
 
+    /// What is asked for most of it.
+    pub fn near(&self) -> NearCounts {
+        let counts = std::array::from_fn(|up| match up {
+            0 => self.kept,
+            up => u32::from(self.above[up - 1]),
+        });
+        NearCounts { level: self.level, counts: counts.map(|count| u8::try_from(count).unwrap_or(NearCounts::MANY)) }
+    }
+
     /// How many features count at a level, the document's own or one of those above; none where that is not known.
     #[inline]
     pub fn survivors(&self, level: u8) -> Option<u32> {
@@ -59,6 +68,30 @@ impl SampleCounts {
             };
             count > 0 && count >= filter.least_resembling(all, is_whole_at(filter.sampling, *level))
         })
+    }
+}
+
+/// The level of a document, and how many features count there and at the next two, in four bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NearCounts {
+    level: u8,
+    counts: [u8; 3],
+}
+
+impl NearCounts {
+    /// So many or more.
+    const MANY: u8 = u8::MAX;
+
+    #[inline]
+    pub fn level(self) -> u8 {
+        self.level
+    }
+
+    /// How many features count at a level that is not below that of the document; none where that is not known here.
+    #[inline]
+    pub fn survivors(self, level: u8) -> Option<u32> {
+        let count = *self.counts.get(usize::from(level - self.level))?;
+        (count < Self::MANY).then_some(u32::from(count))
     }
 }
 

@@ -39,27 +39,15 @@ impl UnindexedFeatures {
         &self.places[self.starts[at]..self.starts[at + 1]]
     }
 
-    /// How many a document has.
+    /// How many a document has, and about which.
     #[inline]
-    fn all(&self, document: u32) -> u32 {
-        self.of(document).len() as u32
+    pub fn summary(&self, document: u32) -> UnindexedSummary {
+        UnindexedSummary { count: self.of(document).len() as u32, signature: self.signatures[document as usize] }
     }
 
     /// How many a document has at a level.
     pub fn count(&self, document: u32, level: u8) -> u32 {
         self.of(document).iter().filter(|place| self.levels[**place as usize] >= level).count() as u32
-    }
-
-    /// How many two documents share at most, at any level: without those that only one has by its signature.
-    #[inline]
-    pub fn max_shared(&self, a: u32, b: u32) -> u32 {
-        let (of_a, of_b) = (&self.signatures[a as usize], &self.signatures[b as usize]);
-        let (mut only_a, mut only_b) = (0, 0);
-        for (x, y) in of_a.iter().zip(of_b) {
-            only_a += (x & !y).count_ones();
-            only_b += (y & !x).count_ones();
-        }
-        (self.all(a) - only_a).min(self.all(b) - only_b)
     }
 
     /// How many two documents share at a level.
@@ -84,6 +72,26 @@ impl UnindexedFeatures {
     }
 }
 
+/// How many unindexed features a document has, and about which.
+#[derive(Clone, Copy, Default)]
+pub struct UnindexedSummary {
+    count: u32,
+    signature: Signature,
+}
+
+impl UnindexedSummary {
+    /// How many two documents share at most, at any level: without those that only one has by its signature.
+    #[inline]
+    pub fn max_shared(&self, other: &Self) -> u32 {
+        let (mut only_a, mut only_b) = (0, 0);
+        for (a, b) in self.signature.iter().zip(&other.signature) {
+            only_a += (a & !b).count_ones();
+            only_b += (b & !a).count_ones();
+        }
+        (self.count - only_a).min(other.count - only_b)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,7 +107,8 @@ mod tests {
         for features in documents {
             unindexed.push(&members, features);
         }
-        assert_eq!([1, 2, 3].map(|other| unindexed.max_shared(0, other)), [4, 3, 0]);
+        let max_shared = |other| unindexed.summary(0).max_shared(&unindexed.summary(other));
+        assert_eq!([1, 2, 3].map(max_shared), [4, 3, 0]);
     }
 
     proptest! {
@@ -121,7 +130,7 @@ mod tests {
                 for (b, other) in documents.iter().enumerate() {
                     let both = known(one).intersection(&known(other)).filter(at_level).count() as u32;
                     prop_assert_eq!(unindexed.shared(a as u32, b as u32, level), both);
-                    prop_assert!(unindexed.max_shared(a as u32, b as u32) >= both);
+                    prop_assert!(unindexed.summary(a as u32).max_shared(&unindexed.summary(b as u32)) >= both);
                 }
             }
         }
