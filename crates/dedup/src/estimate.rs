@@ -90,16 +90,8 @@ fn bytes_below(path: &Path) -> u64 {
 }
 
 /// Bytes that are free where a folder will be.
-#[cfg(unix)]
 fn free_disk(out: &Path) -> Option<u64> {
-    let folder = out.ancestors().skip(1).find(|path| path.is_dir()).unwrap_or_else(|| Path::new("."));
-    let found = rustix::fs::statvfs(folder).ok()?;
-    Some(found.f_bavail.saturating_mul(found.f_frsize))
-}
-
-#[cfg(not(unix))]
-fn free_disk(_: &Path) -> Option<u64> {
-    None
+    lookalike_store::free_disk(out.ancestors().skip(1).find(|path| path.is_dir()).unwrap_or_else(|| Path::new(".")))
 }
 
 #[cfg(test)]

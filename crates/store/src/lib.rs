@@ -5,6 +5,7 @@
 //! * [`Partitions`]: divides any number of records by a key within a budget.
 //! * [`ExternalSort`]: sorts any number of records within a budget.
 //! * [`Spool`]: records of any length, written once and read again by their place.
+//! * [`SharedSpool`]: the same of numbers, for many threads that write at once.
 //! * [`WorkFolder`]: what the steps of a long run leave, so that it can go on after it was stopped.
 //! * [`atomic`]: files and folders that appear whole or not at all.
 //! * [`Folder`], [`SegmentWriter`]: an index folder and its one writer; [`Snapshot`], [`Segment`]: what any number of readers see of it;
@@ -27,6 +28,7 @@ pub mod progress;
 pub mod resources;
 mod segment;
 mod sequence;
+mod shared_spool;
 mod snapshot;
 mod sort;
 mod spool;
@@ -42,8 +44,9 @@ pub use progress::{Cancel, Cancelled, Progress, Silent, Unit};
 pub use resources::Resources;
 pub use segment::{Segment, SegmentFile, SegmentWriter};
 pub use sequence::{Records, Sequence};
+pub use shared_spool::{SharedSpool, SharedSpoolWriter};
 pub use snapshot::Snapshot;
 pub use sort::ExternalSort;
 pub use spool::{Spool, SpoolReader};
-pub use temp::TempSpace;
+pub use temp::{TempSpace, free_disk};
 pub use work::WorkFolder;

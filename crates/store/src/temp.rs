@@ -26,6 +26,11 @@ impl TempSpace {
         tempfile::tempfile_in(&self.dir).map_err(|source| Error::Temp { dir: self.dir.clone(), source })
     }
 
+    /// Bytes that are free on the disk of the folder; none where nobody knows, and where the folder is in memory itself.
+    pub fn free_disk(&self) -> Option<u64> {
+        if is_in_memory(&self.dir) { None } else { free_disk(&self.dir) }
+    }
+
     pub(crate) fn add_spilled(&self, bytes: u64) {
         self.spilled.fetch_add(bytes, Ordering::Relaxed);
     }
@@ -38,5 +43,48 @@ impl TempSpace {
     /// What to call a spill file in a message.
     pub(crate) fn describe(&self, what: &str) -> String {
         format!("{what} in {}", self.dir.display())
+    }
+}
+
+/// Bytes that are free on the disk of a folder, where the system says.
+#[cfg(unix)]
+pub fn free_disk(folder: &Path) -> Option<u64> {
+    let found = rustix::fs::statvfs(folder).ok()?;
+    Some(found.f_bavail.saturating_mul(found.f_frsize))
+}
+
+#[cfg(not(unix))]
+pub fn free_disk(_: &Path) -> Option<u64> {
+    None
+}
+
+/// Whether what is written to a folder stays in memory.
+#[cfg(target_os = "linux")]
+fn is_in_memory(folder: &Path) -> bool {
+    // of another type on other processors
+    const TMPFS: i128 = 0x0102_1994;
+    rustix::fs::statfs(folder).is_ok_and(|found| i128::from(found.f_type) == TMPFS)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_in_memory(_: &Path) -> bool {
+    false
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_in_memory_is_no_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let space = TempSpace::new(Some(folder.path())).unwrap();
+        assert_eq!(space.free_disk(), free_disk(folder.path()).filter(|_| !is_in_memory(folder.path())));
+        let shared = Path::new("/dev/shm");
+        if let Ok(space) = TempSpace::new(Some(shared))
+            && is_in_memory(shared)
+        {
+            assert_eq!(space.free_disk(), None);
+        }
     }
 }

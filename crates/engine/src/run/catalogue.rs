@@ -2,6 +2,7 @@
 
 use crate::report::Skip;
 use crate::report::shingles::Frame;
+use crate::run::feature_spool::SpooledFeatures;
 use crate::run::memory::MemoryBudget;
 use crate::run::origins::Origins;
 use lookalike_core::sketch::Sketch;
@@ -18,6 +19,8 @@ pub struct Catalogue {
     pub sketch_places: Vec<u64>,
     /// Bodies that cannot be read again from where they came.
     pub bodies: Option<SpoolReader>,
+    /// The features of documents, if they will be compared.
+    pub features: Option<SpooledFeatures>,
     /// Shingles of each document, repeats included.
     pub sizes: Vec<u32>,
     /// A part of each content id: chooses documents at random, whatever their order.

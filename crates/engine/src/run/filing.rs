@@ -99,6 +99,7 @@ impl Filing {
             sketches: self.sketches.finish()?,
             sketch_places: self.sketch_places,
             bodies: (!bodies.is_empty()).then_some(bodies),
+            features: None,
             sizes: self.sizes,
             tie_breaks: self.tie_breaks,
             bytes: self.bytes,

@@ -9,6 +9,7 @@ pub mod document;
 pub mod documents;
 pub mod duplicates;
 pub mod exchange;
+pub mod feature_spool;
 pub mod filing;
 pub mod filter;
 pub mod inputs;

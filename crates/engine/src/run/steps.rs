@@ -104,6 +104,7 @@ pub fn load_read(
         sketches: work.open_spool("sketches", documents)?,
         sketch_places,
         bodies: step.bodies.map(|len| work.open_spool("bodies", len)).transpose()?,
+        features: None,
         sizes,
         tie_breaks,
         bytes: step.bytes,

@@ -141,7 +141,11 @@ impl LensEngine for ShinglesEngine<'_> {
     fn read(&self, session: &Session<'_>, corpus: &Corpus) -> Result<ReadDocuments<Self::Features>, Error> {
         session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |counts| {
             let mut collector = SketchCollector::new(session, self.sketcher.min_words)?.with_postings(session);
-            sketching::sketch_corpus(session, &self.sketcher, corpus, !self.options.estimate, &mut collector)?;
+            let verify = !self.options.estimate;
+            if verify {
+                collector = collector.with_features(session)?;
+            }
+            sketching::sketch_corpus(session, &self.sketcher, corpus, verify, &mut collector)?;
             for path in &self.exchanged {
                 exchange::read(path, &self.options.recipe, session.cancel, corpus, &mut collector)?;
             }

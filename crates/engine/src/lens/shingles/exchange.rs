@@ -32,7 +32,7 @@ pub fn sketch(
     let mut records = Spool::spill(&session.space, "the sketches")?;
     let mut buffers = (Vec::new(), Vec::new());
     session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |_| {
-        for_each_sketched(session, &sketcher, &corpus, false, |outcome| {
+        for_each_sketched(session, &sketcher, &corpus, (false, None), |outcome| {
             match outcome {
                 Outcome::Skipped(skip) => {
                     header.empty += u64::from(skip.kind == "empty");
@@ -132,6 +132,7 @@ fn take(record: &[u8]) -> Option<Sketched> {
         unordered,
         sketch,
         too_little: false,
+        features: None,
     })
 }
 

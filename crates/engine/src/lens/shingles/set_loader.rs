@@ -5,6 +5,7 @@ use crate::lens::shingles::sketcher::{OwnWords, Sketcher};
 use crate::run::catalogue::Catalogue;
 use crate::run::loader::Loader;
 use crate::run::memory::Permit;
+use lookalike_core::sets;
 use lookalike_corpus::{Body, Corpus};
 use lookalike_extract::Canonical;
 use rayon::prelude::*;
@@ -43,7 +44,14 @@ impl<'a> SetLoader<'a> {
         self.loader.admit(document)
     }
 
-    fn set(&self, document: u32) -> Result<Option<Vec<u64>>, Error> {
+    /// The feature set of a document: what was spooled of it, or else it is read again. None if it is no longer what it was.
+    pub fn set(&self, document: u32) -> Result<Option<Vec<u64>>, Error> {
+        if let Some(spooled) = &self.catalogue.features
+            && let Some(mut features) = spooled.read(document, self.catalogue.sizes[document as usize] as usize)?
+        {
+            sets::into_set(&mut features);
+            return Ok(Some(features));
+        }
         let _permit = self.admit(document)?;
         Ok(self.body(document)?.and_then(|(id, body)| self.sketcher.set(&id, &body).ok()))
     }
@@ -60,5 +68,40 @@ impl<'a> SetLoader<'a> {
     /// Whole feature sets, frequent features included.
     pub fn whole_sets(&self, documents: &[u32]) -> Result<Vec<Option<Vec<u64>>>, Error> {
         documents.par_iter().map(|document| self.set(*document)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Input;
+    use crate::lens::shingles::sketching::{SketchCollector, sketch_corpus};
+    use crate::run::Session;
+    use crate::run::options::ScanOptions;
+    use lookalike_core::recipe::ShingleRecipe;
+    use lookalike_store::{Cancel, Silent};
+    use std::io::Cursor;
+
+    #[test]
+    fn what_was_spooled_is_what_is_read_again() {
+        let word = |at: usize| format!("w{} ", at * at % 4001);
+        let texts = [3, 4, 5, 900, 70_000].map(|words| (0..words).map(word).collect::<String>());
+        let lines = texts.map(|text| format!("{{\"text\":\"{text}\"}}\n")).concat();
+        let (options, cancel) = (ScanOptions::default(), Cancel::default());
+        let session = Session::new(&options, &Silent, &cancel).unwrap();
+        let corpus = Corpus::open(vec![Input::Stream(Box::new(Cursor::new(lines)))], options.corpus.clone()).unwrap();
+        let sketcher = Sketcher::new(&ShingleRecipe::words(4), "").unwrap();
+        let mut collector = SketchCollector::new(&session, 0).unwrap().with_features(&session).unwrap();
+        sketch_corpus(&session, &sketcher, &corpus, true, &mut collector).unwrap();
+        let (mut catalogue, _) = collector.finish(&session).unwrap();
+        let sets =
+            |catalogue: &Catalogue| SetLoader::new(catalogue, &corpus, &sketcher).whole_sets(&[0, 1, 2, 3, 4]).unwrap();
+        let spooled = sets(&catalogue);
+        let features = catalogue.features.take().expect("asked for");
+        let known = |document: u32| features.read(document, catalogue.sizes[document as usize] as usize).unwrap();
+        assert_eq!([0, 1, 2, 3, 4].map(|document| known(document).is_some()), [true, true, true, true, false]);
+        assert_eq!(spooled, sets(&catalogue));
+        assert!(spooled.iter().all(Option::is_some));
+        assert!(spooled[4].as_ref().unwrap().len() > 1000 && spooled[3].as_ref().unwrap().len() > 100);
     }
 }

@@ -72,9 +72,7 @@ impl<'a> Sets<'a> {
 
     /// The features of a document that count: without the frequent ones, unless it is boilerplate.
     fn counted_set(&self, document: u32) -> Result<Option<FeatureSet>, Error> {
-        let _permit = self.loader.admit(document)?;
-        let Some((id, body)) = self.loader.body(document)? else { return Ok(None) };
-        let mut set = self.loader.sketcher.set(&id, &body).ok();
+        let mut set = self.loader.set(document)?;
         if let Some(set) = set.as_mut().filter(|_| !self.counted.is_boilerplate(document)) {
             self.counted.frequent().subtract_from(set);
         }

@@ -12,7 +12,9 @@ use lookalike_core::sketch::{Sampler, Sketch};
 use lookalike_core::{align, sets};
 use lookalike_corpus::Body;
 use lookalike_extract::VisibleText;
+use lookalike_store::{SharedSpool, SharedSpoolWriter};
 use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
 
 /// Makes sketches and feature sets by one recipe.
 #[derive(Clone, Debug)]
@@ -31,6 +33,42 @@ pub struct SketchScratch {
     buffers: Buffers,
     lexical: Lexical,
     sampler: Sampler,
+    /// Where features go, if anybody wants them.
+    features: Option<FeatureWriter>,
+}
+
+/// Writes the features of documents.
+struct FeatureWriter {
+    spool: SharedSpoolWriter,
+    /// Those of the document at hand, unless they are too many.
+    features: Vec<u64>,
+}
+
+impl FeatureWriter {
+    /// Takes features of the document at hand, which had so many.
+    fn extend(&mut self, before: u32, features: &[u64]) {
+        if self.features.len() == before as usize && self.features.len() + features.len() <= SharedSpool::MAX_RECORD {
+            self.features.extend_from_slice(features);
+        } else {
+            // too many, and none are left
+            self.features.clear();
+        }
+    }
+
+    /// Writes those of the document at hand, all of so many; their place.
+    fn finish(&mut self, count: u32) -> Option<u64> {
+        let place = if self.features.len() == count as usize { self.spool.append(&self.features) } else { None };
+        self.features.clear();
+        place
+    }
+}
+
+impl SketchScratch {
+    /// The same where the features of each document are written to a spool.
+    #[must_use]
+    pub fn with_features(self, spool: &Arc<SharedSpool>) -> Self {
+        Self { features: Some(FeatureWriter { spool: spool.writer(), features: Vec::new() }), ..self }
+    }
 }
 
 /// What tells whether two documents have the same words.
@@ -87,6 +125,8 @@ pub struct Sketched {
     pub sketch: Sketch,
     /// It has too little text, so it is known by its bytes, and its sketch is empty.
     pub too_little: bool,
+    /// Where its features are, if they were written.
+    pub features: Option<u64>,
 }
 
 impl Sketched {
@@ -137,7 +177,8 @@ impl Sketcher {
             Some(secret) => Lexical::Secret(SecretHasher::new(secret)),
             None => Lexical::Stored(Box::new(LexicalHasher::new(&self.hasher))),
         };
-        SketchScratch { buffers: Buffers::default(), sampler: Sampler::new(self.recipe.sampling), lexical }
+        let sampler = Sampler::new(self.recipe.sampling);
+        SketchScratch { buffers: Buffers::default(), sampler, lexical, features: None }
     }
 
     /// The sketch of a text in memory, or why it has none.
@@ -148,14 +189,18 @@ impl Sketcher {
     /// The sketch of a document, or why it has none.
     pub fn sketch(&self, id: &str, body: &Body<'_>, scratch: &mut SketchScratch) -> Result<Sketched, String> {
         let (bytes, content) = (body.len(), body.content_id());
-        let SketchScratch { sampler, lexical, buffers } = scratch;
+        let SketchScratch { sampler, lexical, buffers, features: writer } = scratch;
         let (mut sum, mut shingles) = (0u64, 0);
         let (words, left_out) = self.for_each_batch(id, body, buffers, Some(lexical), |features| {
             sampler.extend(features);
+            if let Some(writer) = writer {
+                writer.extend(shingles, features);
+            }
             sum = features.iter().fold(sum, |sum, feature| sum.wrapping_add(*feature));
             shingles += features.len() as u32;
         })?;
         let (sketch, lexical_hash) = (sampler.finish(), lexical.finish());
+        let features = writer.as_mut().and_then(|writer| writer.finish(shingles));
         if shingles == 0 {
             return Err(if bytes == 0 { "empty".into() } else { "empty: no words in it".into() });
         }
@@ -182,6 +227,7 @@ impl Sketcher {
             unordered,
             sketch,
             too_little,
+            features,
         })
     }
 

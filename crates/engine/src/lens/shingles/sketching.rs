@@ -7,17 +7,19 @@ use crate::report::shingles::Frame;
 use crate::run::Session;
 use crate::run::catalogue::{Catalogue, Entry, encode_body, encode_sketch};
 use crate::run::duplicates::{DuplicateGroups, WordsKey};
+use crate::run::feature_spool::{SpooledFeatures, feature_spool};
 use crate::run::filing::Filing;
 use crate::run::memory::{ReadCost, text_bytes};
 use crate::run::origins::OriginCollector;
 use crate::run::packed_postings::{PackedParts, PackedPostings};
 use crate::run::reading::{Outcome, read_all};
 use lookalike_corpus::{Corpus, Document, Place, hash128};
-use lookalike_store::ExternalSort;
+use lookalike_store::{ExternalSort, SharedSpool};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Bytes that are kept in memory of each document: places, size, level, rank.
-pub const MEMORY_PER_DOCUMENT: u64 = 64;
+pub const MEMORY_PER_DOCUMENT: u64 = 72;
 
 /// Bytes of postings that wait in memory for the last document, at most: each is read back once, in long pieces, which takes less time than
 /// the memory is worth.
@@ -34,7 +36,7 @@ pub struct SketchedDocument {
     pub rank: Option<String>,
 }
 
-/// Reads and sketches a corpus.
+/// Reads and sketches a corpus. Where documents will be compared, what cannot be read again is kept.
 pub fn sketch_corpus(
     session: &Session<'_>,
     sketcher: &Sketcher,
@@ -43,7 +45,8 @@ pub fn sketch_corpus(
     collector: &mut SketchCollector,
 ) -> Result<(), Error> {
     let key = &session.options.key;
-    for_each_sketched(session, sketcher, corpus, keep_bodies, |mut outcome| {
+    let spool = collector.features.as_ref().map(|(spool, _)| Arc::clone(spool));
+    for_each_sketched(session, sketcher, corpus, (keep_bodies, spool.as_ref()), |mut outcome| {
         if let Outcome::Document(SketchedDocument { sketched, .. }) = &mut outcome {
             sketched.identity = conceal(sketched.content, key);
         }
@@ -51,16 +54,20 @@ pub fn sketch_corpus(
     })
 }
 
-/// Calls `each` with what becomes of every document, in the order of reading.
+/// Calls `each` with what becomes of every document, in the order of reading. Features are written to a spool, if there is one.
 pub fn for_each_sketched(
     session: &Session<'_>,
     sketcher: &Sketcher,
     corpus: &Corpus,
-    keep_bodies: bool,
+    (keep_bodies, features): (bool, Option<&Arc<SharedSpool>>),
     each: impl FnMut(Outcome<SketchedDocument>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let worker = || {
-        let mut scratch = sketcher.scratch();
+        let scratch = sketcher.scratch();
+        let mut scratch = match features {
+            Some(spool) => scratch.with_features(spool),
+            None => scratch,
+        };
         move |document: Document<'_>| sketch_document(sketcher, keep_bodies, &mut scratch, document)
     };
     let cost = ReadCost { most: 3, of: &|document| text_bytes(&sketcher.extractor, document) };
@@ -82,6 +89,8 @@ pub struct SketchCollector {
     identities: ExternalSort<WordsKey>,
     /// The features of all documents, if anybody looks for pairs.
     postings: Option<PackedPostings>,
+    /// The features of all documents and where they are, if documents are compared.
+    features: Option<(Arc<SharedSpool>, Vec<u64>)>,
     buffer: Vec<u8>,
     unsampled: u64,
     frame: Frame,
@@ -96,6 +105,7 @@ impl SketchCollector {
             filing: Filing::new(session)?,
             identities,
             postings: None,
+            features: None,
             buffer: Vec::new(),
             unsampled: 0,
             frame: Frame::default(),
@@ -112,6 +122,11 @@ impl SketchCollector {
         Self { postings: Some(PackedPostings::new(&session.space, held)), ..self }
     }
 
+    /// The same for who compares documents.
+    pub fn with_features(self, session: &Session<'_>) -> Result<Self, Error> {
+        Ok(Self { features: Some((feature_spool(session)?, Vec::new())), ..self })
+    }
+
     /// The postings, if they were collected. No document comes behind this.
     pub fn take_postings(&mut self) -> Result<Option<PackedParts>, Error> {
         self.postings.take().map(PackedPostings::finish).transpose()
@@ -120,7 +135,8 @@ impl SketchCollector {
     pub fn finish(self, session: &Session<'_>) -> Result<(Catalogue, DuplicateGroups), Error> {
         let filed = self.filing.finish(session, MEMORY_PER_DOCUMENT)?;
         let origins = self.origins.finish();
-        let catalogue = Catalogue { unsampled: self.unsampled, frame: self.frame, origins, ..filed };
+        let features = self.features.map(|(spool, places)| SpooledFeatures::new(spool, places)).transpose()?;
+        let catalogue = Catalogue { features, unsampled: self.unsampled, frame: self.frame, origins, ..filed };
         let duplicates = DuplicateGroups::find(&catalogue, &session.order, &self.identities.finish()?)?;
         Ok((catalogue, duplicates))
     }
@@ -144,6 +160,9 @@ impl SketchCollector {
         self.origins.push(corpus, &id, &place, category.as_deref(), rank.as_deref());
         let entry = Entry { id, bytes, content, lexical, place, body: None };
         let document = self.filing.add(entry, (shingles, sketched.identity as u32), &self.buffer, body.as_deref())?;
+        if let Some((_, places)) = &mut self.features {
+            places.push(sketched.features.unwrap_or(SpooledFeatures::NO_PLACE));
+        }
         if let Some(postings) = &mut self.postings {
             sketch.features.iter().try_for_each(|feature| postings.push(*feature, document))?;
         }
