@@ -5,9 +5,9 @@
 pub(crate) enum Role {
     /// The key is a feature: all with each other.
     Feature,
-    /// The key is of a band, which the document may head: with the heads before it.
+    /// The key is of a band, which the document may head: with the heads before it, and the plainest.
     Head,
-    /// The key is of a band, which the document may not head: with all heads.
+    /// The key is of a band, which the document may not head: with all that do, and the plainest of them.
     Other,
 }
 

@@ -2,7 +2,7 @@
 //! too. Two documents share no others.
 
 use lookalike_core::sketch::{SampleOverlap, Sampling, Sketch, survivors};
-use lookalike_engine::lens::shingles::boilerplate_bands::class;
+use lookalike_engine::lens::shingles::boilerplate_bands::Kind;
 use lookalike_engine::lens::shingles::sample_counts::is_whole_at;
 use std::cmp::Ordering;
 
@@ -85,9 +85,9 @@ impl<'a> Sample<'a> {
         self.counts.get(usize::from(level - self.level)).map_or(0, |count| *count as u32)
     }
 
-    /// The class of the document among those of a band.
-    pub(crate) fn class(&self) -> u32 {
-        class(self.survivors(self.level), self.frequent)
+    /// The kind of the document among those of a band.
+    pub(crate) fn kind(&self) -> Kind {
+        Kind::of(self.survivors(self.level), self.frequent)
     }
 
     /// The most that two documents can have in common that meet here.
@@ -198,7 +198,7 @@ mod tests {
             if let Some(sample) = Sample::decode(&numbers) {
                 // whatever it says, it can be compared
                 let _ = sample.overlap(&sample, Sampling::Nested(100), Meeting::Band, 0);
-                let _ = sample.class();
+                let _ = sample.kind();
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Documents with their keys → the candidates among those that have a key in common, in rows of the `role` 1: `a` comes before `b` in the
 //! order of representatives. Rows of the `role` 0 say which documents are in which `cell`, with their ranks.
 //!
-//! All documents of a feature are compared with each other; of a band each with the heads before it. A pair that has several features in
+//! All documents of a feature are compared with each other; of a band each with the heads before it and the plainest. A pair that has several features in
 //! common comes out of the smallest of those by which both look; a pair of bands, or a document of a cell, may come out several times.
 //! Holds of each document its rank and its keys, and as many samples as the memory allows; the others wait in a temporary file.
 
@@ -16,7 +16,7 @@ use crate::set_store::SetStore;
 use crate::step::{Shuffle, Step};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, SchemaRef};
-use lookalike_engine::lens::shingles::boilerplate_bands::Heads;
+use lookalike_engine::lens::shingles::boilerplate_bands::{Heads, Kind, Plainest};
 use lookalike_engine::run::filter::{Filter, LeastShared};
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, OnceLock};
@@ -47,8 +47,8 @@ pub(crate) struct Pairs {
     filter: Filter,
     least: Arc<OnceLock<LeastShared>>,
     side: u32,
-    /// Rank and document.
-    documents: Vec<(Box<[u8]>, i64)>,
+    /// Rank, document, and its kind.
+    documents: Vec<(Box<[u8]>, i64, Kind)>,
     samples: SetStore,
     /// Number, role and document of each key, the document by when it came; then by its place in the order of representatives.
     keys: Vec<(u64, Role, u32)>,
@@ -99,21 +99,32 @@ impl Pairs {
         }
         let mut held: Vec<Member> = Vec::new();
         let mut heads: Heads<Member> = Heads::default();
+        let mut plainest = Plainest::default();
+        for (_, role, place) in self.keys[from..to].iter().filter(|(_, role, _)| *role != Role::Feature) {
+            plainest.offer(self.documents[*place as usize].2, *role == Role::Head, *place);
+        }
+        let plainest = plainest.try_map(|place| self.member(place))?;
         for at in from..to {
             let (_, role, place) = self.keys[at];
-            let member = (place, self.samples.get(self.documents[place as usize].1)?);
+            let member = self.member(place)?;
             let sample = Sample::decode(&member.1).ok_or(Error::Damaged { name: "sample" })?;
             if role == Role::Feature {
                 self.compare(Meeting::Feature(number), (place, sample), held.iter())?;
                 held.push(member);
             } else {
-                self.compare(Meeting::Band, (place, sample), heads.iter())?;
-                if role == Role::Head {
-                    heads.offer(sample.class(), member);
+                let can_head = role == Role::Head;
+                let others = plainest.of(can_head).chain(heads.iter()).filter(|head| head.0 != place);
+                self.compare(Meeting::Band, (place, sample), others)?;
+                if can_head {
+                    heads.offer(sample.kind(), member);
                 }
             }
         }
         Ok(to)
+    }
+
+    fn member(&mut self, place: u32) -> Result<Member, Error> {
+        Ok((place, self.samples.get(self.documents[place as usize].1)?))
     }
 
     fn compare<'m>(
@@ -143,7 +154,7 @@ impl Pairs {
         }
         for place in [first, second] {
             if self.members.insert((cell, place)) {
-                let (rank, document) = &self.documents[place as usize];
+                let (rank, document, _) = &self.documents[place as usize];
                 let (document, rank) = (Value::Long(*document), Value::Bytes(rank));
                 self.out.push([Value::Long(cell), Value::Int(0), document, Value::Null, rank])?;
             }
@@ -169,12 +180,13 @@ impl Step for Pairs {
             let (document, at) = (documents.get(row)?, self.documents.len() as u32);
             let keys = Key::decode(keys.get(row)?).ok_or(Error::Damaged { name: "keys" })?;
             self.keys.extend(keys.into_iter().map(|key| (key.number, key.role, at)));
-            self.documents.push((ranks.get(row)?.into(), document));
+            let damaged = || Error::Damaged { name: "sample" };
+            let numbers = decode_features(samples.get(row)?).ok_or_else(damaged)?;
+            let sample = Sample::decode(&numbers).filter(Sample::is_sorted).ok_or_else(damaged)?;
+            self.documents.push((ranks.get(row)?.into(), document, sample.kind()));
             // a partition of several buckets has several rows of a document
             if !self.samples.contains(document) {
-                let sample = decode_features(samples.get(row)?);
-                let sample = sample.filter(|sample| Sample::decode(sample).is_some_and(|sample| sample.is_sorted()));
-                self.samples.insert(document, sample.ok_or(Error::Damaged { name: "sample" })?)?;
+                self.samples.insert(document, numbers)?;
             }
         }
         Ok(Vec::new())
