@@ -95,3 +95,25 @@ fn copies_of_one_page_do_not_vanish_as_a_menu() {
     let report = run(jsonl(&copies.collect(), false), &options(|o| o.max_share = Some(0.5)), 2).report;
     assert_eq!(report.head.summary.clustered, 50);
 }
+
+/// Pages of a menu and a few words resemble those that are hardly more than the menu, and not each other.
+#[test]
+fn pages_that_resemble_only_the_plainest_find_them() {
+    let mut dice = Dice(5);
+    let menu = dice.words(90);
+    let page = |dice: &mut Dice, own: usize| [menu.clone(), dice.words(own)].concat().join(" ");
+    let mut all = BTreeMap::new();
+    for at in 0..60 {
+        let own = 19 + dice.roll(6);
+        all.insert(format!("page{at:02}"), page(&mut dice, own));
+        all.insert(format!("plain{at:02}"), page(&mut dice, at % 8));
+    }
+    let options = options(|o| (o.include_boilerplate, o.max_df, o.policy.linkage) = (true, 20, Linkage::Single));
+    let options = TestOptions {
+        lens: ShinglesOptions { policy: Policy { threshold: 0.7, ..options.policy }, ..options.lens },
+        ..options
+    };
+    let report = run(jsonl(&all, false), &options, 2).report;
+    assert_eq!(report.clusters.len(), 1);
+    assert_eq!(report.clusters[0].members.len() + 1, all.len());
+}
