@@ -37,6 +37,14 @@ impl Observed {
     pub fn see(&mut self, similarity: f64) {
         self.bins[bin(similarity)] += 1;
     }
+
+    /// Takes in what was observed of other pairs.
+    pub fn merge(&mut self, other: Self) {
+        self.bins.iter_mut().zip(other.bins).for_each(|(all, some)| *all += some);
+        self.identical += other.identical;
+        self.sampled.extend(other.sampled);
+        self.candidates += other.candidates;
+    }
 }
 
 #[inline]

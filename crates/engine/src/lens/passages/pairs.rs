@@ -88,15 +88,37 @@ struct Sample {
 }
 
 impl Sample {
-    fn see(&mut self, a: u32, b: u32) {
+    /// A pair whose hash is not below this is not chosen.
+    fn bound(&self) -> u64 {
+        match self.kept.peek() {
+            Some(most) if self.kept.len() == MAX_SAMPLED_PAIRS => most.0,
+            _ => u64::MAX,
+        }
+    }
+
+    /// A pair comes, of which it is known that it is not chosen unless its hash is below a bound.
+    #[inline]
+    fn see(&mut self, a: u32, b: u32, bound: u64) {
         self.all += 1;
         let hash = FeatureHasher::default().permute(u64::from(a) << 32 | u64::from(b));
-        if self.kept.len() < MAX_SAMPLED_PAIRS || self.kept.peek().is_some_and(|most| hash < most.0) {
-            self.kept.push((hash, a, b));
+        if hash < bound {
+            self.offer((hash, a, b));
+        }
+    }
+
+    fn offer(&mut self, pair: (u64, u32, u32)) {
+        if pair.0 < self.bound() {
+            self.kept.push(pair);
             if self.kept.len() > MAX_SAMPLED_PAIRS {
                 self.kept.pop();
             }
         }
+    }
+
+    /// Those of other pairs.
+    fn merge(&mut self, other: Self) {
+        self.all += other.all;
+        other.kept.into_iter().for_each(|pair| self.offer(pair));
     }
 
     /// The pairs in the order of their hashes, and how many they were chosen from.
@@ -118,6 +140,16 @@ impl Likely {
     fn similarity(self) -> f64 {
         f64::from(f32::from_bits(!self.order))
     }
+}
+
+/// What the candidates of one submission are by their fingerprints.
+#[derive(Default)]
+struct Judged {
+    /// Those that may be similar enough.
+    likely: Vec<Likely>,
+    /// The others.
+    observed: Observed,
+    sample: Sample,
 }
 
 /// The most similar of all that come, and how many did not stay.
@@ -264,33 +296,44 @@ impl Comparing<'_> {
             let units: Vec<u32> = units.collect();
             for some in units.chunks(BATCH_SUBMISSIONS) {
                 session.cancel.check()?;
-                let counts = || SharedCounts::new(self.cohort.units.len());
-                let candidates =
-                    some.par_iter().map_init(counts, |counts, unit| block.candidates(self.cohort, *unit, counts));
-                let found: Vec<Vec<SubmissionPair>> = candidates.collect();
-                for (unit, candidates) in some.iter().zip(found) {
-                    for candidate in candidates {
-                        let whole = [*unit, candidate.unit].map(|unit| self.frequencies.weights[unit as usize]);
-                        let shared = f64::from(candidate.weight);
-                        let estimate = similarity_of_shared(shared, whole);
-                        // fingerprints are a sample: three standard deviations, and three more for those at the ends of passages
-                        let slack = 3.0 * shared.sqrt() + 3.0;
-                        // the share of the larger is never above the similarity, and quicker to tell
-                        let enough = shared + 3.0 >= self.min * whole[0].max(whole[1])
-                            || similarity_of_shared(shared + slack, whole) >= self.min;
-                        sample.see(*unit, candidate.unit);
-                        if !enough && shared < self.long_fingerprints {
-                            observed.see(estimate);
-                        } else {
-                            let likely = Likely { order: !(estimate as f32).to_bits(), a: *unit, b: candidate.unit };
-                            best.push(likely, |dropped| observed.see(dropped.similarity()));
-                        }
+                let (counts, bound) = (|| SharedCounts::new(self.cohort.units.len()), sample.bound());
+                let judged = some.par_iter().map_init(counts, |counts, unit| {
+                    self.judged(*unit, &block.candidates(self.cohort, *unit, counts), bound)
+                });
+                for judged in judged.collect::<Vec<Judged>>() {
+                    observed.merge(judged.observed);
+                    sample.merge(judged.sample);
+                    for likely in judged.likely {
+                        best.push(likely, |dropped| observed.see(dropped.similarity()));
                     }
                 }
             }
         }
         best.cut(|dropped| observed.see(dropped.similarity()));
         Ok(best)
+    }
+
+    /// Tells candidates of a submission by their fingerprints. No pair whose hash is not below the bound is of the sample.
+    fn judged(&self, unit: u32, candidates: &[SubmissionPair], bound: u64) -> Judged {
+        let mut judged = Judged::default();
+        let weight = self.frequencies.weights[unit as usize];
+        for candidate in candidates {
+            let whole = [weight, self.frequencies.weights[candidate.unit as usize]];
+            let shared = f64::from(candidate.weight);
+            let estimate = similarity_of_shared(shared, whole);
+            // fingerprints are a sample: three standard deviations, and three more for those at the ends of passages
+            let slack = 3.0 * shared.sqrt() + 3.0;
+            // the share of the larger is never above the similarity, and quicker to tell
+            let enough = shared + 3.0 >= self.min * whole[0].max(whole[1])
+                || similarity_of_shared(shared + slack, whole) >= self.min;
+            judged.sample.see(unit, candidate.unit, bound);
+            if !enough && shared < self.long_fingerprints {
+                judged.observed.see(estimate);
+            } else {
+                judged.likely.push(Likely { order: !(estimate as f32).to_bits(), a: unit, b: candidate.unit });
+            }
+        }
+        judged
     }
 
     /// Those with the same tokens as another, with that one.
@@ -394,6 +437,22 @@ pub fn shared_passages(
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_sample_of_samples_is_that_of_all() {
+        let (mut whole, mut parts) = (Sample::default(), Sample::default());
+        for a in 0..100 {
+            let (mut part, bound) = (Sample::default(), parts.bound());
+            for b in 0..a * 30 {
+                whole.see(a, b, u64::MAX);
+                part.see(a, b, bound);
+            }
+            parts.merge(part);
+        }
+        let (whole, parts) = (whole.finish(), parts.finish());
+        assert_eq!(whole, parts);
+        assert_eq!((whole.0.len(), whole.1), (MAX_SAMPLED_PAIRS, (0..100).map(|a| a * 30).sum()));
+    }
 
     proptest! {
         #[test]
