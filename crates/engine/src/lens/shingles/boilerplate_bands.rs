@@ -50,7 +50,9 @@ impl Join<'_> {
                 ListedDocument { place: p.document, sample: sample.flatten() }
             };
             let mut plainest = Plainest::default();
-            list.iter().for_each(|p| plainest.offer(kinds[p.document as usize], is_head(p), p));
+            for posting in list {
+                plainest.offer(kinds[posting.document as usize], is_head(posting), posting);
+            }
             let (plainest, mut heads) =
                 (plainest.try_map(|posting| Ok::<_, Error>(listed(posting)))?, Heads::default());
             for head in list.iter().filter(|posting| is_head(posting)).map(listed) {

@@ -47,6 +47,10 @@ struct FeatureWriter {
 impl FeatureWriter {
     /// Takes features of the document at hand, which had so many.
     fn extend(&mut self, before: u32, features: &[u64]) {
+        if before == 0 {
+            // what a document left that could not be read
+            self.features.clear();
+        }
         if self.features.len() == before as usize && self.features.len() + features.len() <= SharedSpool::MAX_RECORD {
             self.features.extend_from_slice(features);
         } else {
