@@ -2,8 +2,7 @@
 //! What takes more disk than there is to spare is read again.
 
 use crate::Error;
-use crate::run::Session;
-use lookalike_store::SharedSpool;
+use lookalike_store::{SharedSpool, TempSpace};
 use std::sync::Arc;
 
 /// A part of the disk that is free: others spill too.
@@ -11,11 +10,10 @@ const DISK_SHARE: u64 = 4;
 /// A part of the memory, where the spill folder is in memory itself, or nobody knows.
 const MEMORY_SHARE: u64 = 8;
 
-/// A spool for the features of the documents of a scan.
-pub fn feature_spool(session: &Session<'_>) -> Result<Arc<SharedSpool>, Error> {
-    let memory = session.options.resources.memory;
-    let room = session.space.free_disk().map_or(memory / MEMORY_SHARE, |free| free / DISK_SHARE);
-    Ok(SharedSpool::spill(&session.space, "the features", room)?)
+/// A spool for the features of the documents of a scan that has so much memory.
+pub fn feature_spool(space: &Arc<TempSpace>, memory: u64) -> Result<Arc<SharedSpool>, Error> {
+    let room = space.free_disk().map_or(memory / MEMORY_SHARE, |free| free / DISK_SHARE);
+    Ok(SharedSpool::spill(space, "the features", room)?)
 }
 
 /// The features of documents, for who knows how many each has.

@@ -124,7 +124,8 @@ impl SketchCollector {
 
     /// The same for who compares documents.
     pub fn with_features(self, session: &Session<'_>) -> Result<Self, Error> {
-        Ok(Self { features: Some((feature_spool(session)?, Vec::new())), ..self })
+        let spool = feature_spool(&session.space, session.options.resources.memory)?;
+        Ok(Self { features: Some((spool, Vec::new())), ..self })
     }
 
     /// The postings, if they were collected. No document comes behind this.
