@@ -1,6 +1,7 @@
-//! What more than one target asserts or needs.
+//! Fuzz targets, and the assertions and helpers that several of them use.
 
 pub mod shards;
+pub mod targets;
 
 use lookalike_extract::{Canonical, Format, PageRules, canonical, canonical_of_str, visible_of_str, visible_text};
 use lookalike_languages::Code;

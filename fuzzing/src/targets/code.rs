@@ -1,10 +1,7 @@
 //! Arbitrary text read as source code. The first byte chooses the language, unless `FUZZ_LANGUAGE` names one; the second
 //! which details count, and how often the text stands there: grammars fail on what is long or deep.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
-use lookalike_fuzz::check_tokens;
+use crate::check_tokens;
 use lookalike_languages::{CodeReader, Language, TokenDetail, languages};
 use std::sync::LazyLock;
 
@@ -16,7 +13,7 @@ static ONLY: LazyLock<Option<&Language>> = LazyLock::new(|| {
     Some(Language::by_name(&name).expect("FUZZ_LANGUAGE is a language of the table"))
 });
 
-fuzz_target!(|input: &[u8]| {
+pub(crate) fn fuzz(input: &[u8]) {
     let [language, choice, bytes @ ..] = input else { return };
     let language = ONLY.unwrap_or(&languages()[usize::from(*language) % languages().len()]);
     let detail = TokenDetail { identifiers: choice & 1 != 0, literals: choice & 2 != 0, comments: choice & 4 != 0 };
@@ -24,4 +21,4 @@ fuzz_target!(|input: &[u8]| {
     let times = [1, 1, 2, 16, 256, 4096, 10_000, 50_000][usize::from(choice >> 3) % 8];
     let text = text.repeat(times.min(MAX_REPEATED / text.len().max(1)).max(1));
     check_tokens(&CodeReader::new().read(&text, language, detail));
-});
+}

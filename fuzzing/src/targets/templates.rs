@@ -1,15 +1,12 @@
 //! A list of templates from anywhere, and a scan that is told to ignore them.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike::templates::TemplateList;
 use lookalike::{ChunksOptions, Input, Resources, Scanner};
-use lookalike_fuzz::{check_terminal, folder};
+use crate::{check_terminal, folder};
 use lookalike_report::{Form, Source};
 use std::fs;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     let path = folder().join("templates.json");
     fs::write(&path, bytes).expect("the folder is ours");
     let Ok(list) = TemplateList::read(&path, true) else { return };
@@ -30,4 +27,4 @@ fuzz_target!(|bytes: &[u8]| {
     let form = Form::named("terminal").expect("a form that there is");
     form.renderer.render(&Source::new(scan.report()), &mut shown).expect("a Vec takes anything");
     check_terminal(&shown);
-});
+}

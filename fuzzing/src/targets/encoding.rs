@@ -1,10 +1,7 @@
 //! Arbitrary bytes of unknown format and encoding, alone and behind what names an encoding.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike_extract::Format;
-use lookalike_fuzz::check;
+use crate::check;
 
 const LABELS: [&str; 12] = [
     "utf-8",
@@ -21,7 +18,7 @@ const LABELS: [&str; 12] = [
     "macintosh",
 ];
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     check(bytes, None);
     check(bytes, Some(Format::Text));
     let Some((&choice, body)) = bytes.split_first() else { return };
@@ -35,4 +32,4 @@ fuzz_target!(|bytes: &[u8]| {
             check(&[mark, body].concat(), None);
         }
     }
-});
+}

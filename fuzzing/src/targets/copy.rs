@@ -1,12 +1,9 @@
 //! Arbitrary bytes as a shard or an archive that is written again. The first byte says which, the second what becomes of it.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike_corpus::{
     Annotation, Body, CopyError, CopyOptions, Item, Options, Place, Reason, Ruling, copy_archive, copy_shard,
 };
-use lookalike_fuzz::shards::{allow_guarded_panics, contents, is_damaged, options, place, read};
+use crate::shards::{allow_guarded_panics, contents, is_damaged, options, place, read};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::ops::Range;
@@ -20,14 +17,14 @@ const CUT: u8 = 2;
 
 const MAX_ROWS: u64 = 1 << 16;
 
-fuzz_target!(init: allow_guarded_panics(), |bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     let [format, how, bytes @ ..] = bytes else { return };
     let at = usize::from(*format) % (SHARDS.len() + ARCHIVES.len());
     match SHARDS.get(at) {
         Some(name) => shard(name, bytes, *how),
         None => archive(ARCHIVES[at - SHARDS.len()], bytes),
     }
-});
+}
 
 fn shard(name: &str, bytes: &[u8], how: u8) {
     let (path, copy) = (place(name), place(&format!("copy-{name}")));

@@ -1,13 +1,10 @@
 //! Arbitrary bytes as CSV and TSV, plain or compressed, beside another reader.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike_corpus::{Body, Item, Options, Reason};
-use lookalike_fuzz::shards::{options, place, read};
+use crate::shards::{options, place, read};
 use std::fs;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     let (name, delimiter) = if bytes.contains(&b'\t') { ("x.tsv", b'\t') } else { ("x.csv", b',') };
     let path = place(name);
     fs::write(&path, bytes).expect("the folder is ours");
@@ -24,7 +21,7 @@ fuzz_target!(|bytes: &[u8]| {
             check_twin(bytes, delimiter, options, &whole);
         }
     }
-});
+}
 
 /// Batches of a few bytes, so that short inputs are cut too; a decompressed bomb would make far too many of them.
 fn tiny(bytes: &[u8]) -> usize {

@@ -1,13 +1,10 @@
 //! Arbitrary bytes as Parquet.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike_corpus::Options;
-use lookalike_fuzz::shards::{allow_guarded_panics, is_damaged, options, place, read};
+use crate::shards::{allow_guarded_panics, is_damaged, options, place, read};
 use std::fs;
 
-fuzz_target!(init: allow_guarded_panics(), |bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     let path = place("x.parquet");
     fs::write(&path, bytes).expect("the folder is ours");
     let features = Options { features_field: Some("tags".into()), rank_field: Some("day".into()), ..options() };
@@ -22,4 +19,4 @@ fuzz_target!(init: allow_guarded_panics(), |bytes: &[u8]| {
             assert_eq!(cut, whole);
         }
     }
-});
+}

@@ -1,8 +1,5 @@
 //! Arbitrary bytes as an office document, a book or an e-mail, and as the parts of one: the first byte says of which.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike_extract::{ExtractError, Format, max_office_text, office_text};
 use std::io::{Cursor, Write};
 use zip::ZipWriter;
@@ -31,7 +28,7 @@ fn package(names: &[&str], parts: &[u8]) -> Vec<u8> {
     zip.finish().expect("into memory").into_inner()
 }
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     let Some((first, rest)) = bytes.split_first() else { return };
     let (format, names) = FORMATS[usize::from(*first) % FORMATS.len()];
     for document in [rest.to_vec(), package(names, rest)] {
@@ -40,4 +37,4 @@ fuzz_target!(|bytes: &[u8]| {
             Err(error) => assert_ne!(error, ExtractError::Crashed { format }),
         }
     }
-});
+}

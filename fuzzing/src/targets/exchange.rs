@@ -1,17 +1,14 @@
 //! An exchange file that was damaged, or forged with checksums that fit, joins a scan.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike::exchange::{Names, is_exchange, lens_of};
 use lookalike::{ChunksOptions, Input, LensOptions, Resources, Scanner, ShinglesOptions};
-use lookalike_fuzz::{check_terminal, edited, folder, forge_record};
+use crate::{check_terminal, edited, folder, forge_record};
 use lookalike_report::{Form, Source};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     static SOUND: OnceLock<[Vec<u8>; 2]> = OnceLock::new();
     let [lens, how, edits @ ..] = bytes else { return };
     let lens = usize::from(lens % 2);
@@ -36,7 +33,7 @@ fuzz_target!(|bytes: &[u8]| {
             check_terminal(&shown);
         }
     }
-});
+}
 
 fn texts() -> Vec<String> {
     let words = |from: u32, to: u32| (from..to).map(|n| format!("word{n} ")).collect::<String>();

@@ -1,16 +1,13 @@
 //! Arbitrary bytes as a Jupyter notebook, and notebooks with arbitrary cells.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
-use lookalike_fuzz::check_tokens;
+use crate::check_tokens;
 use lookalike_languages::{CodeReader, Language, TokenDetail};
 use serde_json::json;
 
 /// Between two cells.
 const BETWEEN: char = '\u{1e}';
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let notebook = Language::by_name("notebook").expect("a row of the table");
     let mut reader = CodeReader::new();
@@ -40,4 +37,4 @@ fuzz_target!(|bytes: &[u8]| {
             rest = &rest[at + line.len()..];
         }
     }
-});
+}

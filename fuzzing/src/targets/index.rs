@@ -1,11 +1,8 @@
 //! An index whose segments were forged: their checksums fit, their numbers need not. Nothing may panic, and nothing may take for ever.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike::index::{self, ChangesOptions, IndexWriter, LostOptions, Query, QueryOptions, ShinglesQuery};
 use lookalike::{Index, Input, Resources, ShinglesOptions};
-use lookalike_fuzz::folder;
+use crate::folder;
 use lookalike_store::{Folder, RealDisk, SegmentWriter, Snapshot};
 use serde_json::Value;
 use std::fs;
@@ -22,7 +19,7 @@ struct Sound {
     files: Vec<Sections>,
 }
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     static SOUND: OnceLock<Sound> = OnceLock::new();
     let sound = SOUND.get_or_init(make);
     let path = folder().join("forged");
@@ -33,7 +30,7 @@ fuzz_target!(|bytes: &[u8]| {
     ask(&path);
     change(&path);
     let _ = fs::remove_dir_all(&path);
-});
+}
 
 fn writer(path: &Path) -> IndexWriter<'static> {
     IndexWriter::new(path).resources(Resources { memory: 16 << 20, threads: 1, tmp: None })

@@ -1,11 +1,8 @@
 //! A store of fingerprints whose files were damaged, or forged with checksums that fit. Nothing may panic, nothing that is
 //! answered may be too far away, and what a disk did to a segment is noticed or does not matter.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike::hamming::store::{OnlineStore, StoreOptions, StoreReader};
-use lookalike_fuzz::{edited, folder};
+use crate::{edited, folder};
 use lookalike_store::{Folder, RealDisk, SegmentWriter, Snapshot};
 use serde_json::Value;
 use std::fs;
@@ -25,7 +22,7 @@ struct Sound {
     answers: Vec<Option<Vec<(u64, u64)>>>,
 }
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     static SOUND: OnceLock<Sound> = OnceLock::new();
     let sound = SOUND.get_or_init(make);
     let [file, how, edits @ ..] = bytes else { return };
@@ -59,7 +56,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let _ = answers(&path);
     change(&path);
-});
+}
 
 fn options() -> StoreOptions {
     StoreOptions { distance: K, sync: false, background: false, ..StoreOptions::default() }

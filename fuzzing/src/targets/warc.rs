@@ -1,13 +1,10 @@
 //! Arbitrary bytes as a web archive, plain or compressed: read, and written again.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike_corpus::{CopyOptions, Item, Options, Original, Place, Ruling, copy_shard};
-use lookalike_fuzz::shards::{is_damaged, options, place, read};
+use crate::shards::{is_damaged, options, place, read};
 use std::fs::{self, File};
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     let (path, copy) = (place("x.warc"), place("y.warc"));
     fs::write(&path, bytes).expect("a place for the archive");
     let whole = read(&path, &options());
@@ -42,7 +39,7 @@ fuzz_target!(|bytes: &[u8]| {
         let left: Vec<u64> = read(&copy, &options()).iter().filter_map(row).collect();
         assert_eq!(left, kept);
     }
-});
+}
 
 fn row(item: &Item<'_>) -> Option<u64> {
     match item {

@@ -1,13 +1,10 @@
 //! Arbitrary bytes as Arrow IPC, a file or a stream.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike_corpus::Options;
-use lookalike_fuzz::shards::{allow_guarded_panics, options, place, read};
+use crate::shards::{allow_guarded_panics, options, place, read};
 use std::fs;
 
-fuzz_target!(init: allow_guarded_panics(), |bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     let path = place("x.arrow");
     fs::write(&path, bytes).expect("the folder is ours");
     let features = Options { features_field: Some("tags".into()), rank_field: Some("when".into()), ..options() };
@@ -18,4 +15,4 @@ fuzz_target!(init: allow_guarded_panics(), |bytes: &[u8]| {
         // where batches are cut must not be seen
         assert_eq!(read(&path, &Options { batch_bytes: 1, ..options }), whole);
     }
-});
+}

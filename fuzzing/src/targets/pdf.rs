@@ -1,8 +1,5 @@
 //! Arbitrary bytes as a PDF, and as what a page of one draws.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike_extract::{ExtractError, Format, max_office_text, office_text};
 
 /// A PDF of one page with this content. Readers find its parts without a table of them.
@@ -18,11 +15,11 @@ fn page(content: &[u8]) -> Vec<u8> {
     [head.as_bytes(), content, b"\nendstream endobj\ntrailer << /Root 1 0 R >>\n%%EOF"].concat()
 }
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     for document in [bytes.to_vec(), page(bytes)] {
         match office_text(&document, Format::Pdf) {
             Ok(text) => assert!(text.len() as u64 <= max_office_text(document.len() as u64)),
             Err(error) => assert_ne!(error, ExtractError::Crashed { format: Format::Pdf }),
         }
     }
-});
+}

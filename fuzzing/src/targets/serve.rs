@@ -3,16 +3,13 @@
 //!
 //! Input: the route, the method, the media type, then a line of what follows the path and a line of a header; the rest is the body.
 
-#![no_main]
-
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use http_body_util::BodyExt;
-use libfuzzer_sys::fuzz_target;
 use lookalike::hamming::store::{OnlineStore, StoreNames, StoreOptions};
 use lookalike::index::IndexWriter;
 use lookalike::{Input, PassagesOptions, ShinglesOptions};
-use lookalike_fuzz::folder;
+use crate::folder;
 use lookalike_server::{Server, ServerOptions};
 use serde_json::Value;
 use std::sync::OnceLock;
@@ -37,7 +34,7 @@ struct Served {
     paths: Vec<String>,
 }
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     static SERVED: OnceLock<Served> = OnceLock::new();
     let served = SERVED.get_or_init(make);
     let [path, method, media, rest @ ..] = bytes else { return };
@@ -72,7 +69,7 @@ fuzz_target!(|bytes: &[u8]| {
             assert_eq!(problem["status"], status.as_u16());
         }
     });
-});
+}
 
 fn make() -> Served {
     let folder = folder();

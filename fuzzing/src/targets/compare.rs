@@ -1,12 +1,9 @@
 //! Two arbitrary documents compared, and the comparison shown.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike::shingles::compare;
 use lookalike::{CompareOptions, FeatureHasher, Format, ShingleComparison, ShingleRecipe, ShingleRelation};
 use lookalike_core::text::words;
-use lookalike_fuzz::{check_terminal, folder};
+use crate::{check_terminal, folder};
 use lookalike_report::{ComparisonView, ShingleComparisonView, HtmlOptions, PageSubject, Show, write_html};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Between the two documents. It is no UTF-8, and no character in UTF-16.
 const BETWEEN: &[u8] = b"\xff\xff";
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else { return };
     let middle = bytes.windows(BETWEEN.len()).position(|window| window == BETWEEN);
     let (a, b) = middle.map_or_else(|| bytes.split_at(bytes.len() / 2), |at| (&bytes[..at], &bytes[at + 2..]));
@@ -36,7 +33,7 @@ fuzz_target!(|bytes: &[u8]| {
         (Err(_), Err(_)) => {}
         (there, back) => panic!("only one way: {:?}, {:?}", there.err(), back.err()),
     }
-});
+}
 
 /// By all lenses: what is said of the one is mirrored in what is said of the other.
 fn all_lenses(a: &Path, b: &Path, options: &CompareOptions) {

@@ -1,13 +1,10 @@
 //! Arbitrary bytes as what we wrote ourselves: places, recipes, spools, and a saved run that was damaged or forged.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike::report::Policy;
 use lookalike::templates::TemplateList;
 use lookalike::{Input, Linkage, Recipe, Report, Resources, Sampling, Scanner, ShinglesOptions, recluster};
 use lookalike_corpus::Place;
-use lookalike_fuzz::{check_terminal, edited, folder, forge_record};
+use crate::{check_terminal, edited, folder, forge_record};
 use lookalike_report::{Form, Source};
 use lookalike_store::{Error, SpoolReader};
 use serde_json::Value;
@@ -15,7 +12,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     place(bytes);
     if let Ok(text) = std::str::from_utf8(bytes) {
         recipe(text);
@@ -24,7 +21,7 @@ fuzz_target!(|bytes: &[u8]| {
     if let [file, how, edits @ ..] = bytes {
         saved_run(*file, *how, edits);
     }
-});
+}
 
 /// A place has one encoding: whatever decodes, encodes to the same bytes.
 fn place(bytes: &[u8]) {

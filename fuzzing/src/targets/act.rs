@@ -3,12 +3,9 @@
 //! What is forged names only files of a folder of our own: bytes from anywhere are read, but not acted upon. They would
 //! find `/` one day.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike::act::{ActOptions, ActRequest, Action, KeepPolicy, act, undo};
 use lookalike::{Cancel, Silent};
-use lookalike_fuzz::folder;
+use crate::folder;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -43,7 +40,7 @@ const NAMES: [&str; 11] = [
     "docs/hard.txt",
 ];
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     let stage = folder().join("stage");
     set(&stage);
     let (report, log) = (stage.join("report.json"), stage.join("report.json.act.jsonl"));
@@ -71,7 +68,7 @@ fuzz_target!(|bytes: &[u8]| {
         let lost: Vec<_> = before.difference(&contents(&stage)).cloned().collect();
         assert!(lost.is_empty(), "gone: {lost:?}");
     }
-});
+}
 
 /// Any bytes as a report and as a log, in a dry run.
 fn read_only(bytes: &[u8], log: &Path) {

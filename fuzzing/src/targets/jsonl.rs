@@ -1,13 +1,10 @@
 //! Arbitrary bytes as JSONL, one line and a whole stream of them.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike_corpus::{Corpus, Document, Input, Item, Options, Place, Skipped, parse_line};
 use std::borrow::Cow;
 use std::io::Cursor;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     let features = Options { features_field: Some("features".into()), ..Options::default() };
     for options in [Options::default(), features] {
         let _ = parse_line(bytes, &options);
@@ -23,7 +20,7 @@ fuzz_target!(|bytes: &[u8]| {
         let whole = read(bytes, &short);
         assert_eq!(read(bytes, &Options { batch_bytes, ..short }), whole, "batches of {batch_bytes}, short lines");
     }
-});
+}
 
 /// Batches of a few bytes, so that short inputs are cut too; a decompressed bomb would make far too many of them.
 fn tiny(bytes: &[u8]) -> usize {

@@ -1,21 +1,18 @@
 //! Arbitrary text cut into words: the fast walk over ASCII and wide stretches against the definition.
 
-#![no_main]
-
 use caseless::Caseless;
-use libfuzzer_sys::fuzz_target;
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::shingle::Batches;
 use lookalike_core::text::{canonical, words};
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     check(&String::from_utf8_lossy(bytes));
     // as UTF-16 a changed byte is another character of the same or another script, hardly ever a broken one
     let units = bytes.as_chunks().0.iter().map(|unit| u16::from_be_bytes(*unit));
     check(&char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect::<String>());
-});
+}
 
 fn check(text: &str) {
     let fp = FeatureHasher::default();

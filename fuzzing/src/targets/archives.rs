@@ -1,11 +1,8 @@
 //! Arbitrary bytes as a zip and as a tar, plain or compressed.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike_corpus::{Corpus, Input, Item, Options};
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     for name in ["x.zip", "x.tar"] {
         let path = std::env::temp_dir().join(format!("lookalike-fuzz-{}-{name}", std::process::id()));
         std::fs::write(&path, bytes).expect("a place for the archive");
@@ -26,7 +23,7 @@ fuzz_target!(|bytes: &[u8]| {
             });
         }
     }
-});
+}
 
 fn read(corpus: &Corpus) -> Vec<Item<'static>> {
     let mut reader = corpus.reader();

@@ -1,15 +1,12 @@
 //! Arbitrary bytes as a file of fingerprints, in every layout.
 
-#![no_main]
-
-use libfuzzer_sys::fuzz_target;
 use lookalike_hamming::{Digits, FileOptions, FingerprintBits, FingerprintReader, FingerprintWriter, Layout};
-use lookalike_fuzz::folder;
-use lookalike_fuzz::shards::allow_guarded_panics;
+use crate::folder;
+use crate::shards::allow_guarded_panics;
 use std::fs;
 use std::io::Cursor;
 
-fuzz_target!(init: allow_guarded_panics(), |bytes: &[u8]| {
+pub(crate) fn fuzz(bytes: &[u8]) {
     for layout in [Layout::Raw, Layout::RawIds, Layout::Text] {
         for digits in [None, Some(Digits::Hex), Some(Digits::Decimal)] {
             let options = FileOptions { layout: Some(layout), digits, ..FileOptions::default() };
@@ -22,7 +19,7 @@ fuzz_target!(init: allow_guarded_panics(), |bytes: &[u8]| {
     if let Ok(fingerprints) = FingerprintReader::<u64>::open(&path, &FileOptions::default()) {
         read(fingerprints);
     }
-});
+}
 
 /// What is read can be written, and reads the same again.
 fn stream<P: FingerprintBits>(bytes: &[u8], options: &FileOptions) {
