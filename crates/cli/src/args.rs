@@ -321,6 +321,12 @@ impl Args {
         self.get(name)
     }
 
+    /// Files and folders that the command writes or keeps, by all its flags.
+    pub(crate) fn own_paths(&self) -> Vec<PathBuf> {
+        let own = table().filter(|flag| flag.own && flag.use_of(self.spec.verb, None).is_some());
+        own.filter_map(|flag| self.path(flag.name)).collect()
+    }
+
     /// Whether it was typed, and is no default.
     pub(crate) fn is_typed(&self, name: &str) -> bool {
         self.matches.try_contains_id(name).is_ok_and(|there| there)

@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow, bail};
 use lookalike::exchange::is_exchange;
 use lookalike::{CorpusOptions, Input, Resources, ScanOptions};
 use std::io::BufRead;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 pub(crate) fn inputs(args: &Args) -> Result<Vec<Input>> {
     let paths = remote::inputs(args, "path")?.into_iter().map(|path| match path.to_str() {
@@ -52,9 +52,11 @@ pub(crate) fn exchange_file(args: &Args) -> Result<Option<PathBuf>> {
     Ok(paths.into_iter().find(|path| is_exchange(path)))
 }
 
+/// What is read of folders. What the command itself writes there is no document.
 pub(crate) fn corpus(args: &Args) -> CorpusOptions {
     let usual = CorpusOptions::default();
     CorpusOptions {
+        own: args.own_paths().into_iter().chain(remote::folders(args)).collect(),
         hidden: args.has("hidden"),
         no_ignore: args.has("no-ignore"),
         follow_links: args.has("follow-links"),
@@ -71,21 +73,6 @@ pub(crate) fn corpus(args: &Args) -> CorpusOptions {
     }
 }
 
-/// The same, without files and folders of ours that lie in one of the folders, such as an index: they are no documents.
-pub(crate) fn corpus_without<'a>(args: &Args, ours: impl IntoIterator<Item = &'a Path>) -> CorpusOptions {
-    let whole = |path: &Path| path.canonicalize().ok();
-    let paths = args.all::<PathBuf>("path");
-    let mut options = corpus(args);
-    for result in ours {
-        // it may not be there yet
-        let parent = whole(lookalike::atomic::parent(result));
-        let result = whole(result).or_else(|| Some(parent?.join(result.file_name()?)));
-        let within = |path: &PathBuf| Some(result.as_ref()?.strip_prefix(whole(path)?).ok()?.to_str()?.to_owned());
-        options.exclude.extend(paths.iter().filter_map(within).filter(|path| !path.is_empty()).map(literal));
-    }
-    options
-}
-
 /// What is read of folders of submissions: they come in zip and tar files, and a file of theirs is one.
 pub(crate) fn with_archives(options: CorpusOptions) -> CorpusOptions {
     CorpusOptions { archives: true, shards: false, ..options }
@@ -94,15 +81,6 @@ pub(crate) fn with_archives(options: CorpusOptions) -> CorpusOptions {
 /// What is read where the bytes of files are compared: all of them, and each of them whole.
 pub(crate) fn whole_files(args: &Args, options: CorpusOptions) -> CorpusOptions {
     CorpusOptions { no_ignore: !args.has("ignore-files"), shards: false, ..options }
-}
-
-/// A glob that matches one path.
-fn literal(path: String) -> String {
-    let special = |c| matches!(c, '*' | '?' | '[' | ']' | '{' | '}' | '\\');
-    if !path.contains(special) {
-        return path;
-    }
-    path.chars().map(|c| if special(c) { format!("[{c}]") } else { c.to_string() }).collect()
 }
 
 /// What a run may use of the machine.

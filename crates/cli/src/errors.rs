@@ -2,6 +2,7 @@
 
 #[cfg(unix)]
 use lookalike::act::{Error as ActError, FolderRole};
+use lookalike::dedup::Error as DedupError;
 use lookalike::hamming::Error as HammingError;
 use lookalike::hamming::file::{FileError, FileProblem};
 use lookalike::{
@@ -30,6 +31,9 @@ pub(crate) fn describe(error: &anyhow::Error) -> String {
     }
     if let Some(error) = error.downcast_ref() {
         return describe_library(error);
+    }
+    if let Some(error) = error.downcast_ref() {
+        return describe_dedup(error);
     }
     if let Some(told) = crate::remote::describe(error) {
         return told;
@@ -256,6 +260,26 @@ fn describe_template(error: &TemplateError) -> String {
         TemplateError::ChunksOfHash { .. } => format!("{error}; give more digits"),
         TemplateError::NameTaken { .. } => format!("{error} (--name)"),
         TemplateError::WrongRecipe { .. } => format!("{error} (--templates, or templates.json of the run)"),
+        _ => error.to_string(),
+    }
+}
+
+fn describe_dedup(error: &DedupError) -> String {
+    match error {
+        DedupError::Engine(error) => describe_library(error),
+        DedupError::Store(error) => hinted(error, hint_of_store(error)),
+        DedupError::Stopped { out, partial } => format!(
+            "a run into {} was stopped; the same command with --resume goes on with it, or remove {} to begin anew",
+            out.display(),
+            partial.display()
+        ),
+        DedupError::OtherRun { .. } => format!("{error} (--resume)"),
+        DedupError::NotUpdated { out, index, source } => format!(
+            "{}; {} is complete, but {} was not updated: the same command with --resume updates it",
+            describe_library(source),
+            out.display(),
+            index.display()
+        ),
         _ => error.to_string(),
     }
 }

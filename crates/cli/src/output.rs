@@ -179,8 +179,9 @@ pub(crate) fn no_documents(args: &Args, skipped: &[Skip]) -> u8 {
         return crate::SUCCESS;
     }
     // what is left out on purpose is the last to be the cause
-    let rank =
-        |skip: &&Skip| ["ignored", "hidden", "empty"].iter().position(|kind| *kind == skip.kind).map_or(0, |at| at + 1);
+    let rank = |skip: &&Skip| {
+        ["ignored", "hidden", "own result", "empty"].iter().position(|kind| *kind == skip.kind).map_or(0, |at| at + 1)
+    };
     let Some(first) = skipped.iter().min_by_key(rank) else {
         message("error: no files were found; check the paths, --include and --exclude");
         return crate::WRONG;
@@ -188,6 +189,7 @@ pub(crate) fn no_documents(args: &Args, skipped: &[Skip]) -> u8 {
     let remedy = match first.kind.as_str() {
         "hidden" => "; --hidden reads it",
         "ignored" => "; --no-ignore reads it",
+        "own result" => "; name a folder or file in it to read that",
         "no text" => "; name the field with --text-field",
         "too large" => "; --max-size allows more",
         "too small" => "; --min-size allows less",

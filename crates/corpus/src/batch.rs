@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::context::ReadContext;
 use crate::document::{Body, Document, Item};
 use crate::file;
+use crate::input_file::{InputFile, Part};
 use crate::known::{FileStamp, KnownFile, KnownFiles};
 use crate::member::{Container, Handle, Inflater};
 use crate::names::id_of;
@@ -22,20 +23,28 @@ pub(crate) struct Packer {
     context: Arc<ReadContext>,
     work: Vec<Result<Entry, Skipped>>,
     bytes: u64,
+    /// Between the marks of a file that is followed.
+    pub(crate) is_inside: bool,
 }
 
 impl Packer {
     pub(crate) fn new(context: Arc<ReadContext>) -> Packer {
-        Packer { context, work: Vec::new(), bytes: 0 }
+        Packer { context, work: Vec::new(), bytes: 0, is_inside: false }
     }
 
     /// Adds a file, or something to report; gives back a batch when one is full.
     pub(crate) fn push(&mut self, work: Result<Entry, Skipped>) -> Option<Box<dyn Batch>> {
+        // files that are followed share no batch with anything else
+        let is_followed = |work: &Result<Entry, Skipped>| work.as_ref().is_ok_and(|entry| entry.stamp.is_some());
+        let before = match self.work.last() {
+            Some(last) if is_followed(last) != is_followed(&work) => self.flush(),
+            _ => None,
+        };
         self.bytes += work.as_ref().map_or(0, |entry| entry.bytes);
         self.work.push(work);
         let options = &self.context.options;
         let full = self.work.len() >= options.batch_files || self.bytes >= options.batch_bytes as u64;
-        if full { self.flush() } else { None }
+        before.or_else(|| if full { self.flush() } else { None })
     }
 
     /// What was collected so far, if anything.
@@ -45,7 +54,7 @@ impl Packer {
         }
         let work = mem::take(&mut self.work);
         let bytes = mem::take(&mut self.bytes);
-        Some(Box::new(FileBatch { context: Arc::clone(&self.context), work, bytes }))
+        Some(Box::new(FileBatch { context: Arc::clone(&self.context), work, bytes, is_inside: self.is_inside }))
     }
 }
 
@@ -53,9 +62,24 @@ struct FileBatch {
     context: Arc<ReadContext>,
     work: Vec<Result<Entry, Skipped>>,
     bytes: u64,
+    is_inside: bool,
 }
 
 impl Batch for FileBatch {
+    fn part(&self) -> Part {
+        let file = |work: &Result<Entry, Skipped>| match work {
+            Ok(Entry { origin: Origin::Disk(path), stamp: Some(stamp), .. }) => {
+                Some(InputFile { path: path.clone(), stamp: *stamp })
+            }
+            _ => None,
+        };
+        match self.work.iter().map(file).collect::<Option<Vec<InputFile>>>() {
+            _ if self.is_inside => Part::Inside,
+            Some(files) => Part::Whole(files),
+            None => Part::None,
+        }
+    }
+
     fn bytes(&self) -> u64 {
         self.bytes
     }

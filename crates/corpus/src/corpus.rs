@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::fmt;
 use std::fs;
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::context::ReadContext;
@@ -12,12 +12,14 @@ use crate::document::Item;
 use crate::error::Error;
 use crate::expand::expand;
 use crate::globs::Globs;
+use crate::input_file::{FollowedFiles, InputFile, KeptFile};
 use crate::jsonl::JsonlSource;
 use crate::known::{Known, KnownFiles};
 use crate::line_counts::LineCounts;
 use crate::member::{UnpackCache, is_archive};
 use crate::names::id_of;
 use crate::options::Options;
+use crate::own_files::OwnFiles;
 use crate::path_list::PathListSource;
 use crate::place::Place;
 use crate::reader::Reader;
@@ -129,7 +131,7 @@ impl Corpus {
     /// Checks that the paths exist, that the globs compile, and that the options do not contradict each other.
     pub fn open(inputs: Vec<Input>, options: Options) -> Result<Corpus, Error> {
         options.check()?;
-        let globs = Globs::new(&options)?;
+        let (globs, own_files) = (Globs::new(&options)?, OwnFiles::new(&options.own));
         let stdin = |input: &&Input| matches!(input, Input::Stdin | Input::PathList { .. });
         if inputs.iter().filter(stdin).count() > 1 {
             return Err(Error::StdinNamedTwice);
@@ -137,7 +139,12 @@ impl Corpus {
         let mut expanded = Vec::with_capacity(inputs.len());
         for input in inputs {
             match input {
-                Input::Path(path) => expanded.extend(expand(path, options.hidden)?.into_iter().map(Input::Path)),
+                Input::Path(path) => {
+                    if own_files.contains(&path) {
+                        return Err(Error::InputIsOutput { path: id_of(&path).into_owned() });
+                    }
+                    expanded.extend(expand(path, options.hidden)?.into_iter().map(Input::Path));
+                }
                 other => expanded.push(other),
             }
         }
@@ -185,6 +192,7 @@ impl Corpus {
             context: Arc::new(ReadContext {
                 options,
                 globs,
+                own_files,
                 shard_files,
                 line_counts: LineCounts::default(),
                 unpack_cache: UnpackCache::default(),
@@ -201,9 +209,32 @@ impl Corpus {
         let _ = self.context.known.set(known);
     }
 
+    /// A file that was read, to be kept.
+    pub fn kept(&self, file: InputFile) -> KeptFile {
+        let shard = self.context.shard_files.find(&file.path);
+        let counts = shard.and_then(|_| self.context.line_counts.of(&id_of(&file.path)));
+        KeptFile { file, shard, counts }
+    }
+
+    /// The number of a shard, if it has one.
+    pub fn shard_number(&self, path: &Path) -> Option<u32> {
+        self.context.shard_files.find(path)
+    }
+
     /// Reads all inputs, one after the other in the order given. Paths can be read any number of times; a stream
     /// goes to the first reader that is made.
     pub fn reader(&self) -> Box<dyn Reader> {
+        self.reader_with(None)
+    }
+
+    /// The same for a caller that keeps what it made of files: batches say which part of a file they are, and where it ends. Files that
+    /// the caller has kept are not read, if they are as they were.
+    pub fn following_reader(&self, kept: Vec<KeptFile>) -> Box<dyn Reader> {
+        let kept = kept.into_iter().map(|kept| (kept.file.path.clone(), kept)).collect();
+        self.reader_with(Some(Arc::new(kept)))
+    }
+
+    fn reader_with(&self, followed: Option<Arc<FollowedFiles>>) -> Box<dyn Reader> {
         let take = |input: &Mutex<PendingInput>| {
             let mut start = input.lock().unwrap_or_else(PoisonError::into_inner);
             if let PendingInput::Path(path) = &*start {
@@ -215,13 +246,16 @@ impl Corpus {
         // With one folder and no links followed, only hard links can lead to the same file twice.
         let several = pending.len() > 1 || pending.iter().any(|start| matches!(start, PendingInput::Paths { .. }));
         let seen = SeenFiles::new(several || self.context.options.follow_links);
-        Box::new(Walker::new(WalkState { context: Arc::clone(&self.context), seen }, Box::new(InputSource(pending))))
+        Box::new(Walker::new(
+            WalkState { context: Arc::clone(&self.context), seen, followed },
+            Box::new(InputSource(pending)),
+        ))
     }
 
     /// Of a reader that meets no file twice, for tests.
     #[cfg(test)]
     pub(crate) fn walk_state(&self) -> WalkState {
-        WalkState { context: Arc::clone(&self.context), seen: SeenFiles::new(false) }
+        WalkState { context: Arc::clone(&self.context), seen: SeenFiles::new(false), followed: None }
     }
 
     /// Whether something of this id is an input itself, not found in one.

@@ -14,6 +14,12 @@ pub enum Error {
         /// What the system said.
         source: io::Error,
     },
+    /// A path that was named as an input is one that the run writes.
+    #[error("{path}: the run cannot both read and write it; choose another name for the result")]
+    InputIsOutput {
+        /// The path as it would be shown as an id.
+        path: String,
+    },
     /// A pattern that was named matches nothing.
     #[error("nothing matches {pattern}; expected a folder, a file, or a pattern of files that are there")]
     NoMatch {

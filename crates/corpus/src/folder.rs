@@ -10,6 +10,7 @@ use ignore::{DirEntry, Walk, WalkBuilder};
 use crate::context::ReadContext;
 use crate::error::Error;
 use crate::file;
+use crate::followed_source;
 use crate::hidden::is_system_file;
 use crate::left_out::LeftOut;
 use crate::member::{Container, is_archive};
@@ -111,20 +112,26 @@ impl FolderSource {
             };
             if let Some(first) = state.seen.first_name(&metadata, &id) {
                 Reason::SameFile(first)
+            } else if let Some(kept) = followed_source::kept(entry.path(), &metadata, state) {
+                return Some(kept);
             } else if archive {
-                let relative = format!("{}!/", id_of(relative));
-                return Some(Piece::Archive(Container::of_file(entry.into_path(), relative, metadata.len())));
+                let (path, relative) = (entry.path(), format!("{}!/", id_of(relative)));
+                let archive = Piece::Archive(Container::of_file(path.to_owned(), relative, metadata.len()));
+                return Some(followed_source::followed(archive, path, &metadata, state));
             } else if context.options.shards
                 && let Some(opened) = shard::open(entry.path(), &context)
             {
                 match opened {
-                    Ok(records) => return Some(Piece::Enter(records)),
+                    Ok(records) => {
+                        return Some(followed_source::followed(Piece::Enter(records), entry.path(), &metadata, state));
+                    }
                     Err(reason) => reason,
                 }
             } else if let Err(reason) = context.options.check_size(metadata.len()) {
                 reason
             } else {
-                return Some(Piece::File(Entry { origin: Origin::Disk(entry.into_path()), bytes: metadata.len() }));
+                let (bytes, stamp) = (metadata.len(), followed_source::stamp(&metadata, state));
+                return Some(Piece::File(Entry { origin: Origin::Disk(entry.into_path()), bytes, stamp }));
             }
         };
         Some(Piece::Skip(Skipped { id, reason }))
@@ -184,6 +191,17 @@ fn filter(
         }
         // Who reads archives reads what people pack, and finds the same beside it once it is unpacked.
         let options = &context.options;
+        let is_folder = || match entry.file_type() {
+            Some(kind) => kind.is_dir() || kind.is_symlink() && options.follow_links && entry.path().is_dir(),
+            None => false,
+        };
+        if entry.depth() > 0
+            && let Some(reason) = context.own_files.reason(entry.path(), is_folder())
+        {
+            let skipped = Skipped { id: id_of(entry.path()).into_owned(), reason };
+            left_out.lock().unwrap_or_else(PoisonError::into_inner).push_back(skipped);
+            return false;
+        }
         if options.archives && !options.hidden && entry.file_name().to_str().is_some_and(is_system_file) {
             return false;
         }

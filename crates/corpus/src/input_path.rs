@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::file;
 use crate::folder::FolderSource;
+use crate::followed_source;
 use crate::member::{Container, is_archive};
 use crate::names::id_of;
 use crate::shard;
@@ -20,6 +21,10 @@ pub(crate) fn piece(path: PathBuf, state: &mut WalkState) -> Piece {
         Ok(metadata) => metadata,
         Err(error) => return skip(id, file::unreadable(&error)),
     };
+    // a name in a list, or what a pattern matches
+    if state.context.own_files.contains(&path) {
+        return skip(id, Reason::Own("this run writes it"));
+    }
     if metadata.is_dir() {
         return Piece::Enter(Box::new(FolderSource::new(path, &state.context)));
     }
@@ -29,17 +34,24 @@ pub(crate) fn piece(path: PathBuf, state: &mut WalkState) -> Piece {
     if let Some(first) = state.seen.first_name(&metadata, &id) {
         return skip(id, Reason::SameFile(first));
     }
+    if let Some(kept) = followed_source::kept(&path, &metadata, state) {
+        return kept;
+    }
     if state.context.options.archives && is_archive(&path) {
-        return Piece::Archive(Container::of_file(path, String::new(), metadata.len()));
+        let archive = Piece::Archive(Container::of_file(path.clone(), String::new(), metadata.len()));
+        return followed_source::followed(archive, &path, &metadata, state);
     }
     if let Some(opened) = shard::open(&path, &state.context) {
         return match opened {
-            Ok(records) => Piece::Enter(records),
+            Ok(records) => followed_source::followed(Piece::Enter(records), &path, &metadata, state),
             Err(reason) => skip(id, reason),
         };
     }
     match state.context.options.check_size(metadata.len()) {
-        Ok(()) => Piece::File(Entry { origin: Origin::Disk(path), bytes: metadata.len() }),
+        Ok(()) => {
+            let stamp = followed_source::stamp(&metadata, state);
+            Piece::File(Entry { origin: Origin::Disk(path), bytes: metadata.len(), stamp })
+        }
         Err(reason) => skip(id, reason),
     }
 }

@@ -123,7 +123,7 @@ impl Batch for LineBatch {
                     Item::Skipped(skipped) => {
                         count.skipped += 1;
                         if count.first_skipped.is_none() {
-                            count.first_skipped = Some((line.number, skipped.reason.clone()));
+                            count.first_skipped = Some((line.number, skipped.reason.to_string()));
                         }
                     }
                 }

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::skipped::{Reason, Skipped};
+use serde::{Deserialize, Serialize};
 
 /// Counts by what the file is called.
 #[derive(Debug, Default)]
 pub(crate) struct LineCounts(Mutex<BTreeMap<Arc<str>, LineCount>>);
 
 /// What some records of one file were.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct LineCount {
     /// They are rows of a table rather than lines.
     pub(crate) rows: bool,
@@ -19,7 +20,7 @@ pub(crate) struct LineCount {
     pub(crate) named: u64,
     pub(crate) skipped: u64,
     /// The first record that is no document, and why.
-    pub(crate) first_skipped: Option<(u64, Reason)>,
+    pub(crate) first_skipped: Option<(u64, String)>,
     /// The first document without an id, and its fields in words.
     pub(crate) first_nameless: Option<(u64, String)>,
 }
@@ -35,6 +36,19 @@ impl LineCounts {
         count.skipped += more.skipped;
         count.first_skipped = first(count.first_skipped.take(), more.first_skipped);
         count.first_nameless = first(count.first_nameless.take(), more.first_nameless);
+    }
+
+    /// The counts of one file, to be kept.
+    pub(crate) fn of(&self, label: &str) -> Option<String> {
+        let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        counts.get(label).and_then(|count| serde_json::to_string(count).ok())
+    }
+
+    /// Takes counts that were kept.
+    pub(crate) fn restore(&self, label: &str, counts: &str) {
+        if let Ok(count) = serde_json::from_str(counts) {
+            self.add(&label.into(), count);
+        }
     }
 
     pub(crate) fn without_documents(&self) -> Vec<Skipped> {

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::skipped::Reason;
+use std::path::PathBuf;
 
 /// What is read, and how. Fill in what differs from `Options::default()`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +28,9 @@ pub struct Options {
     pub include: Vec<String>,
     /// Inside folders, do not read files or enter folders that match one of these globs. Stronger than `include`.
     pub exclude: Vec<String>,
+    /// Files and folders that the run writes or that belong to it. Found in a folder they are left out and reported; as inputs they are
+    /// refused.
+    pub own: Vec<PathBuf>,
     /// Skip smaller documents: bytes of the file, or of the text of a record (features are not measured).
     pub min_size: u64,
     /// Skip larger documents: bytes of the file, of the JSON line or CSV record, or of the text in a table. Also bounds what one document holds in memory.
@@ -70,6 +74,7 @@ impl Default for Options {
             shards: true,
             include: Vec::new(),
             exclude: Vec::new(),
+            own: Vec::new(),
             min_size: 0,
             max_size: 64 << 20,
             id_field: "id".into(),

@@ -2,6 +2,7 @@
 
 use crate::document::Item;
 use crate::error::Error;
+use crate::input_file::Part;
 
 /// A source of documents, as batches. `next` is cheap and sequential: it only cuts the work.
 pub trait Reader: Send {
@@ -17,4 +18,9 @@ pub trait Batch: Send {
     fn size(&self) -> u64;
     /// Reads and parses; calls `sink` for everything in it, in the order of the input.
     fn read(self: Box<Self>, sink: &mut dyn FnMut(Item<'_>));
+
+    /// The files that it belongs to, if the corpus follows files.
+    fn part(&self) -> Part {
+        Part::None
+    }
 }

@@ -40,6 +40,11 @@ impl ShardFiles {
         number
     }
 
+    /// The number of this file, if it has one.
+    pub(crate) fn find(&self, path: &Path) -> Option<u32> {
+        self.state().numbers.get(path).copied()
+    }
+
     pub(crate) fn paths(&self) -> Vec<PathBuf> {
         self.state().paths.clone()
     }

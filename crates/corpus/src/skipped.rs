@@ -37,6 +37,8 @@ pub enum Reason {
     Hidden,
     /// A file or folder that a `.gitignore` or `.ignore` file leaves out.
     Ignored,
+    /// Written by this run or by an earlier one; says which.
+    Own(&'static str),
     /// A symbolic link that leads back to the folder it is in; holds that folder.
     Loop(String),
     /// Another name of a file or folder that was already read; holds the first name.
@@ -72,6 +74,7 @@ impl Reason {
             Reason::Link => "symbolic link",
             Reason::Hidden => "hidden",
             Reason::Ignored => "ignored",
+            Reason::Own(_) => "own result",
             Reason::Loop(_) => "link loop",
             Reason::SameFile(_) => "same file",
             Reason::Unreadable(_) => "unreadable",
@@ -105,6 +108,7 @@ impl fmt::Display for Reason {
             Reason::Link => f.write_str("a symbolic link, not followed"),
             Reason::Hidden => f.write_str("hidden: its name begins with a dot"),
             Reason::Ignored => f.write_str("ignored: a .gitignore or .ignore file leaves it out"),
+            Reason::Own(what) => write!(f, "written by lookalike: {what}"),
             Reason::Loop(ancestor) => write!(f, "a symbolic link that leads back to {ancestor}"),
             Reason::SameFile(first) => write!(f, "same file as {first}"),
             Reason::Unreadable(message) => write!(f, "unreadable: {message}"),

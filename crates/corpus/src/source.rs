@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use crate::context::ReadContext;
 use crate::error::Error;
+use crate::input_file::{FollowedFiles, InputFile};
+use crate::known::FileStamp;
 use crate::member::{Container, ZipMember};
 use crate::place::Place;
 use crate::reader::Batch;
@@ -35,6 +37,8 @@ pub(crate) enum ReadAhead {
 pub(crate) struct WalkState {
     pub(crate) context: Arc<ReadContext>,
     pub(crate) seen: SeenFiles,
+    /// Set if the caller follows files: those that it has kept.
+    pub(crate) followed: Option<Arc<FollowedFiles>>,
 }
 
 /// What a source comes across.
@@ -49,6 +53,10 @@ pub(crate) enum Piece {
     Enter(Box<dyn Source>),
     /// An archive inside this one, to be entered before going on.
     Archive(Container),
+    /// A file that is followed begins.
+    Begin,
+    /// It ends.
+    End(InputFile),
 }
 
 /// A file that is to be read as one document.
@@ -56,6 +64,8 @@ pub(crate) struct Entry {
     pub(crate) origin: Origin,
     /// Its size, as far as it is known.
     pub(crate) bytes: u64,
+    /// Set if the file is followed.
+    pub(crate) stamp: Option<FileStamp>,
 }
 
 /// Where a file is.

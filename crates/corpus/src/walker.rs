@@ -6,6 +6,8 @@ use crate::ahead::Ahead;
 use crate::archive;
 use crate::batch::Packer;
 use crate::error::Error;
+use crate::followed_source::{MarkBatch, PartBatch};
+use crate::input_file::Part;
 use crate::reader::{Batch, Reader};
 use crate::source::{Piece, Source, WalkState};
 
@@ -24,6 +26,17 @@ impl Walker {
     pub(crate) fn new(state: WalkState, first: Box<dyn Source>) -> Walker {
         let packer = Packer::new(Arc::clone(&state.context));
         Walker { ahead: Ahead::new(first, &state), state, stack: Vec::new(), packer, held: None }
+    }
+
+    /// A batch, or the files that were collected before it; then the batch is held back.
+    fn after_files(&mut self, batch: Box<dyn Batch>) -> Option<Box<dyn Batch>> {
+        match self.packer.flush() {
+            None => Some(batch),
+            before => {
+                self.held = Some(batch);
+                before
+            }
+        }
     }
 
     fn piece(&mut self) -> Option<Result<Piece, Error>> {
@@ -58,13 +71,20 @@ impl Reader for Walker {
                 }
                 Ok(Piece::File(entry)) => self.packer.push(Ok(entry)),
                 Ok(Piece::Skip(skipped)) => self.packer.push(Err(skipped)),
-                Ok(Piece::Batch(batch)) => match self.packer.flush() {
-                    None => Some(batch),
-                    before => {
-                        self.held = Some(batch);
-                        before
-                    }
-                },
+                Ok(Piece::Batch(batch)) => {
+                    let batch: Box<dyn Batch> = if self.packer.is_inside { Box::new(PartBatch(batch)) } else { batch };
+                    self.after_files(batch)
+                }
+                Ok(Piece::Begin) => {
+                    let before = self.packer.flush();
+                    self.packer.is_inside = true;
+                    before
+                }
+                Ok(Piece::End(file)) => {
+                    let end = self.after_files(Box::new(MarkBatch { part: Part::End(file), bytes: 0 }));
+                    self.packer.is_inside = false;
+                    end
+                }
             };
             if let Some(batch) = full {
                 return Some(Ok(batch));

@@ -1,6 +1,7 @@
 //! What an index has already: such documents go, and the old ids are told.
 
 use crate::options::DedupOptions;
+use lookalike_corpus::{Error as CorpusError, id_of};
 use lookalike_engine::Error;
 use lookalike_engine::report::cluster::Class;
 use lookalike_engine::report::policy::Policy;
@@ -34,6 +35,19 @@ pub struct KnownCopy {
     pub contained_by: Option<f64>,
     /// Counted on both documents; otherwise the old one cannot be read any more, and the numbers are estimates from the sketches.
     pub verified: bool,
+}
+
+/// Makes sure, before anything is read, that the indexes and benchmarks of a run can be used.
+pub(crate) fn check(options: &DedupOptions) -> Result<(), Error> {
+    let update = options.update.iter().filter(|index| index.exists());
+    for index in options.against.iter().chain(update) {
+        Index::open(index, &options.scan.key)?.check_recipe(&options.shingles.recipe.to_string())?;
+    }
+    for benchmark in &options.contamination.benchmarks {
+        let missing = |source| CorpusError::Missing { path: id_of(benchmark).into_owned(), source };
+        benchmark.metadata().map_err(missing)?;
+    }
+    Ok(())
 }
 
 /// Looks all documents up in the indexes, or takes what was found before.

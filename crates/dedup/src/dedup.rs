@@ -13,7 +13,7 @@ use crate::removal::Removals;
 use crate::run_folder::{Asked, RunFolder};
 use crate::summary::{DedupSummary, write_json};
 use crate::verdicts::RemovalVerdicts;
-use lookalike_corpus::{CopyError, CopyOptions, Corpus, Input};
+use lookalike_corpus::{CopyError, CopyOptions, Corpus, Input, Options as CorpusOptions};
 use lookalike_engine::ShinglesOptions;
 use lookalike_engine::lens::shingles::linking::{LinkedDocuments, link_documents};
 use lookalike_engine::run::documents::Documents;
@@ -104,14 +104,18 @@ impl<'a> Dedup<'a> {
         self.options.scan.resources.check()?;
         let inputs = &expanded(&self.options, inputs)?;
         self.check_granularity()?;
+        against::check(&self.options)?;
         let folder = out.map(|out| RunFolder::open(out, &self.asked(inputs), self.options.resume)).transpose()?;
         let pool = self.options.scan.resources.pool()?;
         match pool.install(|| self.run_in(inputs, folder.as_ref())) {
             Ok(result) => {
-                folder.map_or(Ok(()), RunFolder::finish)?;
-                if let (Some(index), Some(out)) = (&self.options.update, out) {
+                let Some((folder, out)) = folder.zip(out) else { return Ok(result) };
+                folder.publish()?;
+                // the steps are kept until the index is updated: a run that goes on only does what is left
+                if let Some(index) = &self.options.update {
                     self.update(index, out)?;
                 }
+                folder.remove()?;
                 Ok(result)
             }
             Err(error) => {
@@ -146,7 +150,11 @@ impl<'a> Dedup<'a> {
             None => session,
         };
         let paths = inputs.iter().cloned().map(Input::Path).collect();
-        let corpus = Corpus::open(paths, reading(&options.scan)).map_err(lookalike_engine::Error::from)?;
+        let mut read = reading(&options.scan);
+        read.own.extend(folder.iter().flat_map(|folder| folder.own_paths()));
+        let corpus = Corpus::open(paths, read).map_err(lookalike_engine::Error::from)?;
+        // a result that has its name is not written again
+        let folder = folder.filter(|folder| !folder.is_published());
         let cut = CutRun { options, session: &session, inputs, folder };
         let cuts = match &options.granularity {
             Granularity::Documents => {
@@ -179,20 +187,25 @@ impl<'a> Dedup<'a> {
         folder: Option<&RunFolder>,
     ) -> Result<DedupResult, Error> {
         let options = &self.options;
-        let (mut known, mut layout) = (Vec::new(), Ok(None));
-        let mut linked = link_documents(&options.shingles, session, corpus, &mut |documents| {
+        let (mut known, mut layout, mut damaged) = (Vec::new(), Ok(None), None);
+        let linked = link_documents(&options.shingles, session, corpus, &mut |documents| {
             // as soon as they are read: what changes from now on is noticed, also by a run that goes on
             layout = folder.map(|folder| Self::stamped_layout(folder, inputs, documents)).transpose();
-            known = against::find(options, documents, folder.map(RunFolder::work))?;
+            if !options.allow_damaged {
+                damaged = check_damage(&documents.catalogue.skipped).err();
+                if damaged.is_some() {
+                    return Err(lookalike_engine::Error::Cancelled);
+                }
+            }
+            known = against::find(options, documents, session.work.as_ref())?;
             let mut excluded = vec![false; documents.catalogue.len()];
             for copy in &known {
                 excluded[copy.document as usize] = true;
             }
             Ok((!known.is_empty()).then_some(excluded))
-        })?;
-        if !options.allow_damaged {
-            check_damage(&linked.documents.catalogue.skipped)?;
-        }
+        });
+        // broken inputs end the run before anything is compared
+        let mut linked = damaged.map_or_else(|| linked.map_err(Error::from), Err)?;
         // records that moved meanwhile would be taken for others
         if let Some(changed) = linked.lost.first() {
             let id = linked.documents.catalogue.id(*changed)?;
@@ -247,6 +260,8 @@ impl<'a> Dedup<'a> {
 
     /// Adds what stays to an index, or makes one of it.
     fn update(&self, index: &Path, out: &Path) -> Result<(), Error> {
+        let failed =
+            |source| Error::NotUpdated { out: out.to_owned(), index: index.to_owned(), source: Box::new(source) };
         let DedupOptions { shingles, scan, .. } = &self.options;
         let writer = IndexWriter::new(index)
             .corpus(scan.corpus.clone())
@@ -257,10 +272,10 @@ impl<'a> Dedup<'a> {
             .cancel(&self.cancel);
         let corpus = vec![Input::Path(out.join("corpus"))];
         if index.exists() {
-            writer.add(corpus, None)?;
+            writer.add(corpus, None).map_err(failed)?;
         } else {
             let options = ShinglesOptions { include_boilerplate: false, ..shingles.clone() };
-            writer.build(options, corpus, None)?;
+            writer.build(options, corpus, None).map_err(failed)?;
         }
         Ok(())
     }
@@ -281,7 +296,7 @@ impl<'a> Dedup<'a> {
             ("boilerplate".into(), shown(&shingles.include_boilerplate)),
             ("estimates".into(), shown(&shingles.estimate)),
             ("who stays".into(), shown(&(&scan.keep, &scan.drop_only_from))),
-            ("what is read".into(), shown(&scan.corpus)),
+            ("what is read".into(), shown(&CorpusOptions { own: Vec::new(), ..scan.corpus.clone() })),
             ("indexes".into(), shown(against)),
             ("benchmarks".into(), shown(contamination)),
             ("annotations".into(), shown(annotate)),

@@ -31,7 +31,29 @@ pub enum Error {
         /// The path.
         path: PathBuf,
     },
-    /// A run was stopped, and nobody said that it should go on.
+    /// The folder that an unfinished run would have exists, and is not one.
+    #[error(
+        "{} exists and is not the folder of an unfinished run: a run into {} needs that name. Nothing was read or changed; move it \
+         away, or choose another name for the result",
+        partial.display(), out.display()
+    )]
+    Foreign {
+        /// The result.
+        out: PathBuf,
+        /// The folder, file or link.
+        partial: PathBuf,
+    },
+    /// The result is complete, but the index was not updated.
+    #[error("{source}; {} is complete, but {} was not updated. Resuming the run updates it", out.display(), index.display())]
+    NotUpdated {
+        /// The result.
+        out: PathBuf,
+        /// The index.
+        index: PathBuf,
+        /// The reason.
+        source: Box<lookalike_engine::Error>,
+    },
+    /// A run was stopped, and this one was not asked to go on with it.
     #[error("a run into {} was stopped; go on with it by resuming, or remove {}", out.display(), partial.display())]
     Stopped {
         /// Where its result goes.
@@ -101,6 +123,10 @@ pub enum Error {
 impl Error {
     /// Whether the user stopped the run.
     pub fn is_cancelled(&self) -> bool {
-        matches!(self, Self::Engine(lookalike_engine::Error::Cancelled))
+        match self {
+            Self::Engine(error) => matches!(error, lookalike_engine::Error::Cancelled),
+            Self::NotUpdated { source, .. } => matches!(**source, lookalike_engine::Error::Cancelled),
+            _ => false,
+        }
     }
 }

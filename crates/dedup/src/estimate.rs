@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 /// Bytes of the inputs that are looked at.
 const SAMPLE_BYTES: u64 = 4 << 20;
-/// What a sketch, its postings and an entry of the catalogue take on the disk at most, for each document.
-const DISK_PER_DOCUMENT: u64 = 3 << 10;
+/// The disk for each document at most: a sketch and an entry of the catalogue, both also in the log of reading, and postings.
+const DISK_PER_DOCUMENT: u64 = 5 << 10;
 /// What any run takes.
 const BASE_MEMORY: u64 = 40 << 20;
 

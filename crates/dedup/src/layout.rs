@@ -105,7 +105,8 @@ impl Layout {
 }
 
 /// Kinds of what is no part of the corpus, or there under another name.
-const LEFT_OUT: [&str; 6] = ["hidden", "ignored", "symbolic link", "special file", "link loop", "same file"];
+const LEFT_OUT: [&str; 7] =
+    ["hidden", "ignored", "own result", "symbolic link", "special file", "link loop", "same file"];
 
 /// The folder that paths in the result count from: that of a single input, or what all have in common.
 fn root(inputs: &[PathBuf]) -> PathBuf {

@@ -43,4 +43,5 @@ pub use examples::{Example, Piece};
 pub use options::DedupOptions;
 pub use preset::Preset;
 pub use removal::{Kept, Removal, Removals, Shares};
+pub use run_folder::{KeptRun, kept_run};
 pub use summary::{ClassCounts, ContaminationCounts, DedupSummary, LargeCluster, SourceCounts};

@@ -1,9 +1,12 @@
-//! The folder of a run that is not finished: what is written so far, and what its steps have made. It gets the name of the result when all of
-//! it is there.
+//! The folder of a run that is not finished: the result as far as it is written, and the finished steps. The result gets its name when it is
+//! complete; the folder is removed when nothing is left to do.
 
 use crate::Error;
 use crate::layout::{Layout, shown};
-use lookalike_store::{Error as StoreError, WorkFolder};
+use lookalike_corpus::RESULT_MARKER;
+use lookalike_engine::run::read_log::ReadSoFar;
+use lookalike_engine::run::steps;
+use lookalike_store::{Error as StoreError, WorkFolder, atomic};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -11,6 +14,9 @@ use std::time::UNIX_EPOCH;
 
 const RUN: &str = "run";
 const STAMPS: &str = "stamps";
+const WORK: &str = "work";
+const RESULT: &str = "result";
+const LOCK: &str = "lock";
 
 /// A result that is being made.
 #[derive(Debug)]
@@ -22,7 +28,7 @@ pub(crate) struct RunFolder {
     _lock: File,
 }
 
-/// What a run was asked for, by name: a run goes on only if it is asked for the same.
+/// The options of a run, by name. A stopped run is continued only with equal options.
 pub(crate) type Asked = Vec<(String, String)>;
 
 /// A file as it was when it was read.
@@ -46,23 +52,47 @@ impl Stamp {
     }
 }
 
+/// The folder of an unfinished run, beside the result.
+pub(crate) fn partial(out: &Path) -> PathBuf {
+    let mut name = out.file_name().unwrap_or_default().to_owned();
+    name.push(".partial");
+    out.with_file_name(name)
+}
+
 impl RunFolder {
-    /// A new folder, or the one that a stopped run left.
+    /// A new folder, or the one that a stopped run left. A folder without the record of a run is never touched.
     pub(crate) fn open(out: &Path, asked: &Asked, resume: bool) -> Result<Self, Error> {
-        if out.symlink_metadata().is_ok() {
+        let partial = partial(out);
+        let exists = |path: &Path| path.symlink_metadata().is_ok();
+        // a complete result may still wait for its index
+        if exists(out) && !(resume && is_run_folder(&partial) && !exists(&partial.join(RESULT))) {
             return Err(Error::Exists { path: out.to_owned() });
         }
-        let mut name = out.file_name().unwrap_or_default().to_owned();
-        name.push(".partial");
-        let partial = out.with_file_name(name);
-        let is_old = partial.is_dir();
-        let work = WorkFolder::open(&partial.join("work"))?;
-        let lock = lock(&partial.join("work").join("lock"), &partial)?;
-        let known = if is_old { work.finished_step::<Asked>(RUN)? } else { None };
-        match known {
+        if !exists(&partial) {
+            match create(&partial, asked) {
+                Ok(lock) => {
+                    let work = WorkFolder::existing(&partial.join(WORK));
+                    return Ok(Self { out: out.to_owned(), partial, work, _lock: lock });
+                }
+                // another run was faster
+                Err(_) if exists(&partial) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        if !is_run_folder(&partial) {
+            return Err(Error::Foreign { out: out.to_owned(), partial });
+        }
+        let work = WorkFolder::existing(&partial.join(WORK));
+        let lock = lock(&partial)?;
+        match work.finished_step::<Asked>(RUN)? {
             Some(_) if !resume => return Err(Error::Stopped { out: out.to_owned(), partial }),
             Some(known) => check(&partial, &known, asked)?,
-            None => work.finish_step(RUN, asked.clone())?,
+            None => return Err(Error::Foreign { out: out.to_owned(), partial }),
+        }
+        // a complete result that was removed is written again
+        let result = partial.join(RESULT);
+        if !exists(out) && !exists(&result) {
+            make_result(&result)?;
         }
         Ok(Self { out: out.to_owned(), partial, work, _lock: lock })
     }
@@ -72,9 +102,14 @@ impl RunFolder {
         &self.work
     }
 
-    /// Where files of the result go until it is finished.
-    pub(crate) fn path(&self) -> &Path {
-        &self.partial
+    /// The place of the result until it is complete.
+    pub(crate) fn path(&self) -> PathBuf {
+        self.partial.join(RESULT)
+    }
+
+    /// The paths that belong to the run, which are no inputs.
+    pub(crate) fn own_paths(&self) -> [PathBuf; 2] {
+        [self.out.clone(), self.partial.clone()]
     }
 
     /// Remembers the inputs as they are, or makes sure that they still are what they were.
@@ -94,25 +129,99 @@ impl RunFolder {
         }
     }
 
-    /// The result is complete: it gets its name.
-    pub(crate) fn finish(self) -> Result<(), Error> {
-        let failed = |path: &Path, source| StoreError::Write { what: path.display().to_string(), source };
-        self.work.remove(RUN)?;
-        fs::rename(&self.partial, &self.out).map_err(|source| failed(&self.out, source))?;
-        Ok(())
+    /// Whether the result is complete and has its name.
+    pub(crate) fn is_published(&self) -> bool {
+        self.out.is_dir() && !self.path().exists()
     }
 
-    /// Leaves nothing behind, unless the run could go on from a step that is finished.
+    /// The result is complete: it gets its name.
+    pub(crate) fn publish(&self) -> Result<(), Error> {
+        if self.is_published() {
+            return Ok(());
+        }
+        let failed = |source| StoreError::Write { what: self.out.display().to_string(), source };
+        Ok(fs::rename(self.path(), &self.out).map_err(failed)?)
+    }
+
+    /// Removes the folder: nothing is left to do.
+    pub(crate) fn remove(self) -> Result<(), Error> {
+        Ok(atomic::remove_folder(&self.partial)?)
+    }
+
+    /// After an error: keeps the folder if a run can go on from it, and removes it otherwise.
     pub(crate) fn abandon(self, goes_on: bool) {
-        if !goes_on || !self.work.path().join("read.step").exists() {
-            let _ = fs::remove_dir_all(&self.partial);
+        if !goes_on || kept(&self.work).is_none() {
+            let _ = self.remove();
         }
     }
 }
 
-fn lock(path: &Path, partial: &Path) -> Result<File, Error> {
+/// The part of a stopped run that the next run does not repeat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeptRun {
+    /// Some input files were read.
+    Files {
+        /// How many.
+        files: u64,
+        /// The last of them.
+        last: String,
+    },
+    /// All inputs were read; the next run repeats the step that was stopped.
+    Steps,
+}
+
+/// The kept part of a stopped run into `out`.
+pub fn kept_run(out: &Path) -> Option<KeptRun> {
+    let partial = partial(out);
+    is_run_folder(&partial).then(|| kept(&WorkFolder::existing(&partial.join(WORK)))).flatten()
+}
+
+fn kept(work: &WorkFolder) -> Option<KeptRun> {
+    if steps::has_read(work) {
+        return Some(KeptRun::Steps);
+    }
+    ReadSoFar::of(work).map(|so_far| KeptRun::Files { files: so_far.files(), last: so_far.last })
+}
+
+/// Makes the folder of a new run. It appears with its record, its lock and its marker, or not at all.
+fn create(partial: &Path, asked: &Asked) -> Result<File, StoreError> {
+    let failed = |source| StoreError::Write { what: partial.display().to_string(), source };
+    fs::create_dir_all(atomic::parent(partial)).map_err(failed)?;
+    let mut held = None;
+    atomic::folder(partial, |folder| {
+        let work = WorkFolder::open(&folder.join(WORK))?;
+        make_result(&folder.join(RESULT))?;
+        let file = File::create_new(folder.join(WORK).join(LOCK)).map_err(failed)?;
+        file.try_lock().map_err(|error| failed(error.into()))?;
+        held = Some(file);
+        work.finish_step(RUN, asked.clone())
+    })?;
+    Ok(held.expect("the folder was filled"))
+}
+
+/// Makes the folder of a result, with its marker.
+fn make_result(result: &Path) -> Result<(), StoreError> {
+    let failed = |source| StoreError::Write { what: result.display().to_string(), source };
+    let (marker, text) = RESULT_MARKER;
+    fs::create_dir(result).and_then(|()| fs::write(result.join(marker), text)).map_err(failed)
+}
+
+/// Whether this is the folder of a run, and no link to one.
+fn is_run_folder(partial: &Path) -> bool {
+    let is_folder = |path: &Path| path.symlink_metadata().is_ok_and(|found| found.is_dir());
+    let record = partial.join(WORK).join(format!("{RUN}.step"));
+    let result = partial.join(RESULT);
+    is_folder(partial)
+        && is_folder(&partial.join(WORK))
+        && (is_folder(&result) || result.symlink_metadata().is_err())
+        && record.symlink_metadata().is_ok_and(|found| found.is_file())
+}
+
+fn lock(partial: &Path) -> Result<File, Error> {
+    let path = partial.join(WORK).join(LOCK);
     let failed = |source| StoreError::Write { what: path.display().to_string(), source };
-    let file = File::options().create(true).truncate(false).write(true).open(path).map_err(failed)?;
+    let file = File::options().write(true).open(&path).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(_) => Err(StoreError::Locked { path: partial.to_owned() }.into()),

@@ -149,8 +149,8 @@ pub mod dedup {
     pub use lookalike_dedup::{
         ClassCounts, Contamination, ContaminationCounts, ContaminationOptions, Contaminations, CutPiece, CutResult,
         CutSummary, Cuts, Dedup, DedupOptions, DedupOutput, DedupResult, DedupSummary, DocumentCuts, Error, Estimate,
-        Example, Granularity, Kept, KnownCopy, LargeCluster, ParagraphOptions, Piece, PieceUnit, Preset, Removal,
-        Removals, RepeatedText, Shares, SourceCounts, SubstringOptions, is_benchmark,
+        Example, Granularity, Kept, KeptRun, KnownCopy, LargeCluster, ParagraphOptions, Piece, PieceUnit, Preset,
+        Removal, Removals, RepeatedText, Shares, SourceCounts, SubstringOptions, is_benchmark, kept_run,
     };
 
     /// Which threshold, and which recipe? A judged sample of pairs tells what each would do.

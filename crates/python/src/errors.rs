@@ -97,6 +97,8 @@ fn known_fields(error: &anyhow::Error) -> Fields {
         Some(DedupError::Engine(error)) => return of_library(error),
         Some(DedupError::Store(error)) => return of_store(error),
         Some(DedupError::Exists { path }) => return Fields::of("AlreadyExists").path(path),
+        Some(DedupError::Foreign { partial, .. }) => return Fields::of("AlreadyExists").path(partial),
+        Some(DedupError::NotUpdated { source, .. }) => return of_library(source),
         Some(DedupError::Damaged { id, .. }) => return Fields { path: Some(id.clone()), ..Fields::of("DamagedFile") },
         Some(DedupError::WrongOption { expected, found, .. }) => {
             return Fields::of("WrongOption").expected(expected, found);

@@ -83,6 +83,16 @@ pub fn folder<E: From<Error>>(path: &Path, fill: impl FnOnce(&Path) -> Result<()
     Ok(())
 }
 
+/// Removes a folder with everything in it. It loses its name first: nobody finds a part of it.
+pub fn remove_folder(path: &Path) -> Result<(), Error> {
+    let failed = |source| Error::Write { what: path.display().to_string(), source };
+    let unnamed = tempfile::Builder::new().prefix(FOLDER_PREFIX).tempdir_in(parent(path)).map_err(failed)?;
+    fs::rename(path, unnamed.path().join("removed")).map_err(failed)?;
+    // a part that cannot be removed now is removed with other abandoned folders
+    let _ = unnamed.close();
+    Ok(())
+}
+
 /// How temporary names of folders begin.
 const FOLDER_PREFIX: &str = ".lookalike-folder-";
 /// A folder that was made before its maker could lock it is never older than this.

@@ -47,6 +47,6 @@ pub use sequence::{Records, Sequence};
 pub use shared_spool::{SharedSpool, SharedSpoolWriter};
 pub use snapshot::Snapshot;
 pub use sort::ExternalSort;
-pub use spool::{Spool, SpoolReader};
+pub use spool::{Spool, SpoolEnd, SpoolReader};
 pub use temp::{TempSpace, free_disk};
 pub use work::WorkFolder;

@@ -2,6 +2,7 @@
 
 use crate::blocks::read_at;
 use crate::{Error, TempSpace};
+use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -14,6 +15,15 @@ const BUFFER: usize = 1 << 18;
 const FIRST: usize = 512;
 /// Records that are read together if they lie near each other.
 const READ_TOGETHER: usize = 32;
+
+/// The end of a spool: what lies behind it does not count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpoolEnd {
+    /// Bytes before it.
+    pub bytes: u64,
+    /// Records before it.
+    pub records: u64,
+}
 
 /// Appends records to a file.
 #[derive(Debug)]
@@ -44,6 +54,21 @@ impl Spool {
     pub(crate) fn on(file: File, path: &Path) -> Self {
         let what = path.display().to_string();
         Self { out: BufWriter::with_capacity(BUFFER, file), what, space: None, at: 0, len: 0 }
+    }
+
+    /// A spool that goes on in this file, which has been cut to its end.
+    pub(crate) fn after(file: File, path: &Path, end: SpoolEnd) -> Self {
+        Self { at: end.bytes, len: end.records, ..Self::on(file, path) }
+    }
+
+    /// The end as it is now.
+    pub fn end(&self) -> SpoolEnd {
+        SpoolEnd { bytes: self.at, records: self.len }
+    }
+
+    /// Flushes all records to the disk.
+    pub fn sync(&mut self) -> Result<(), Error> {
+        self.out.flush().and_then(|()| self.out.get_ref().sync_data()).map_err(|e| self.error(e))
     }
 
     /// Appends a record; the place to read it from.
@@ -177,11 +202,26 @@ impl SpoolReader {
     }
 
     /// Calls `each(record)` for every record in order.
-    pub fn for_each<E: From<Error>>(&self, mut each: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+    pub fn for_each<E: From<Error>>(&self, each: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        let end = self.for_each_from(0, self.len, each)?;
+        if end != self.end {
+            let (what, found) = (self.what.clone(), "there is more in the file than there should be".into());
+            return Err(Error::Damaged { what, offset: end, found }.into());
+        }
+        Ok(())
+    }
+
+    /// Calls `each(record)` for some records in order, the first of which is at a place. Returns the place behind them.
+    pub fn for_each_from<E: From<Error>>(
+        &self,
+        place: u64,
+        records: u64,
+        mut each: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<u64, E> {
         let damaged = |offset, found: &str| Error::Damaged { what: self.what.clone(), offset, found: found.into() };
         let mut buffer = vec![0u8; 4 * BUFFER];
-        let (mut filled, mut start, mut base) = (0, 0, 0u64);
-        for _ in 0..self.len {
+        let (mut filled, mut start, mut base) = (0, 0, place);
+        for _ in 0..records {
             let mut need = HEADER;
             loop {
                 if filled - start >= need {
@@ -213,10 +253,7 @@ impl SpoolReader {
             each(record)?;
             start += HEADER + length;
         }
-        if base + start as u64 != self.end {
-            return Err(damaged(base + start as u64, "there is more in the file than there should be").into());
-        }
-        Ok(())
+        Ok(base + start as u64)
     }
 }
 

@@ -4,11 +4,12 @@
 //! was stopped: it writes them anew.
 
 use crate::blocks::{BLOCK, BlockWriter};
-use crate::{Error, Records, Spool, SpoolReader, atomic};
+use crate::{Error, Records, Spool, SpoolEnd, SpoolReader, atomic};
 use bytemuck::Pod;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
+use std::io::{ErrorKind, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -33,6 +34,11 @@ impl WorkFolder {
         Ok(Self { path: path.to_owned() })
     }
 
+    /// A folder that exists.
+    pub fn existing(path: &Path) -> Self {
+        Self { path: path.to_owned() }
+    }
+
     /// The folder itself.
     pub fn path(&self) -> &Path {
         &self.path
@@ -44,8 +50,13 @@ impl WorkFolder {
 
     fn create(&self, name: &str) -> Result<(PathBuf, File), Error> {
         let path = self.file(name);
-        let file = File::options().read(true).write(true).create(true).truncate(true).open(&path);
-        let file = file.map_err(|source| Error::Write { what: path.display().to_string(), source })?;
+        let failed = |source| Error::Write { what: path.display().to_string(), source };
+        // removed, not overwritten: a link must not lead anywhere else
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(failed(error)),
+            _ => {}
+        }
+        let file = File::options().read(true).write(true).create_new(true).open(&path).map_err(failed)?;
         Ok((path, file))
     }
 
@@ -53,6 +64,24 @@ impl WorkFolder {
     pub fn spool(&self, name: &str) -> Result<Spool, Error> {
         let (path, file) = self.create(name)?;
         Ok(Spool::on(file, &path))
+    }
+
+    /// A spool that a step left when it was stopped, cut to an end that it has reached.
+    pub fn continue_spool(&self, name: &str, end: SpoolEnd) -> Result<Spool, Error> {
+        if end == SpoolEnd::default() {
+            return self.spool(name);
+        }
+        let path = self.file(name);
+        let what = || path.display().to_string();
+        let read = |source| Error::Read { what: what(), source };
+        let mut file = File::options().read(true).write(true).open(&path).map_err(read)?;
+        let length = file.metadata().map_err(read)?.len();
+        if length < end.bytes {
+            return Err(Error::Damaged { what: what(), offset: length, found: "the file ends here".into() });
+        }
+        file.set_len(end.bytes).map_err(|source| Error::Write { what: what(), source })?;
+        file.seek(SeekFrom::End(0)).map_err(read)?;
+        Ok(Spool::after(file, &path, end))
     }
 
     /// A spool of a finished step, with so many records.
@@ -98,7 +127,7 @@ impl WorkFolder {
         let what = || path.display().to_string();
         let json = match fs::read(&path) {
             Ok(json) => json,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(Error::Read { what: what(), source }),
         };
         let damaged = |found: &str| Error::Damaged { what: what(), offset: 0, found: found.into() };
@@ -114,22 +143,18 @@ impl WorkFolder {
         self.path.join(format!("{step}.step"))
     }
 
-    /// Removes everything. The records of steps go first, the given one last of them: whenever that is interrupted, no record is left of a step
-    /// whose files are gone.
-    pub fn remove(&self, last: &str) -> Result<(), Error> {
-        let failed = |source| Error::Write { what: self.path.display().to_string(), source };
-        let mut records = Vec::new();
-        for entry in fs::read_dir(&self.path).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            if path.extension().is_some_and(|extension| extension == "step") {
-                records.push((path == self.record(last), path));
-            }
+    /// Whether a step is finished.
+    pub fn has_step(&self, step: &str) -> bool {
+        self.record(step).is_file()
+    }
+
+    /// Forgets a step: it will be done again.
+    pub fn forget_step(&self, step: &str) -> Result<(), Error> {
+        let path = self.record(step);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            result => result.map_err(|source| Error::Write { what: path.display().to_string(), source }),
         }
-        records.sort();
-        for (_, record) in records {
-            fs::remove_file(record).map_err(failed)?;
-        }
-        fs::remove_dir_all(&self.path).map_err(failed)
     }
 
     /// Removes files that no later step needs.
@@ -143,23 +168,6 @@ impl WorkFolder {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn no_record_outlives_its_files() {
-        let dir = tempfile::tempdir().unwrap();
-        let work = WorkFolder::open(&dir.path().join("work")).unwrap();
-        for step in ["run", "read", "write"] {
-            work.finish_step(step, step.to_owned()).unwrap();
-        }
-        // a folder in place of the last record: it is reached when the others are gone
-        fs::remove_file(work.record("run")).unwrap();
-        fs::create_dir(work.record("run")).unwrap();
-        assert!(work.remove("run").is_err());
-        assert!(!work.record("read").exists() && !work.record("write").exists());
-        fs::remove_dir(work.record("run")).unwrap();
-        work.remove("run").unwrap();
-        assert!(!work.path().exists());
-    }
 
     #[test]
     fn finished_steps_come_back() {

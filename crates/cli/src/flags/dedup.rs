@@ -57,6 +57,7 @@ pub(super) const ROWS: &[Flag] = &[
     },
     Flag {
         name: "update",
+        own: true,
         kind: Kind::Value("INDEX", path),
         conflicts: &["dry-run"],
         uses: &[of(&[Dedup], "Add what stays to this index, or make it")],

@@ -193,6 +193,7 @@ pub(super) const ROWS: &[Flag] = &[
     },
     Flag {
         name: "cache",
+        own: true,
         kind: DIR,
         uses: &[of(
             &[Scan, Files],
@@ -204,6 +205,7 @@ pub(super) const ROWS: &[Flag] = &[
     },
     Flag {
         name: "save",
+        own: true,
         kind: Kind::Value("RUN", super::path),
         heading: "Output",
         rare: false,

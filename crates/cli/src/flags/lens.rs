@@ -133,6 +133,7 @@ pub(super) const ROWS: &[Flag] = &[
     },
     Flag {
         name: "idf",
+        own: true,
         kind: FILE,
         rare: true,
         uses: &[

@@ -34,6 +34,8 @@ pub(crate) struct Flag {
     pub(crate) rare: bool,
     /// It changes no answer, or is a secret: a page does not repeat it in the command that would make it again.
     pub(crate) transient: bool,
+    /// It names a file or folder that lookalike writes or keeps: what is found there in a folder is no document.
+    pub(crate) own: bool,
     /// An environment variable that says the same.
     pub(crate) env: &'static str,
     /// At most one flag of a group can be given.
@@ -54,6 +56,7 @@ const FLAG: Flag = Flag {
     repeats: false,
     rare: false,
     transient: false,
+    own: false,
     env: "",
     group: "",
     requires: &[],

@@ -96,6 +96,7 @@ pub(super) const ROWS: &[Flag] = &[
     },
     Flag {
         name: "output",
+        own: true,
         short: Some('o'),
         kind: FILE,
         transient: true,
@@ -128,6 +129,7 @@ pub(super) const ROWS: &[Flag] = &[
     },
     Flag {
         name: "html",
+        own: true,
         kind: FILE,
         uses: &[
             of(&[Scan, Files], "Also write a page to look at: one file, no network, any browser").with(&[Shingles, Chunks, All]),
@@ -140,6 +142,7 @@ pub(super) const ROWS: &[Flag] = &[
     },
     Flag {
         name: "html",
+        own: true,
         short: Some('o'),
         kind: FILE,
         uses: &[of(&[Moss], "Also write a page to look at: one file, no network, any browser")],
@@ -167,6 +170,7 @@ pub(super) const ROWS: &[Flag] = &[
     },
     Flag {
         name: "xlsx",
+        own: true,
         kind: FILE,
         transient: true,
         uses: &[of(REPORTS, "Also write a spreadsheet: rows expand, sort and filter")],
@@ -174,6 +178,7 @@ pub(super) const ROWS: &[Flag] = &[
     },
     Flag {
         name: "pairs",
+        own: true,
         kind: FILE,
         transient: true,
         uses: &[
@@ -189,6 +194,7 @@ pub(super) const ROWS: &[Flag] = &[
     },
     Flag {
         name: "pages",
+        own: true,
         kind: FILE,
         transient: true,
         uses: &[of(&[Changes], "Also write every page that moved, died, was born or changed to this file (.csv, .tsv, else NDJSON)")],
@@ -196,6 +202,7 @@ pub(super) const ROWS: &[Flag] = &[
     },
     Flag {
         name: "raw",
+        own: true,
         kind: FILE,
         uses: &[of(&[SimhashFingerprint], "Write fingerprints as little-endian numbers of 8 (or 16) bytes to this file")
             .more("They are in the order of reading. Lines are then written only with --output or --json")],

@@ -12,6 +12,7 @@ use clap_complete::Shell;
 pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "index",
+        own: true,
         kind: Kind::Positional("INDEX", path),
         uses: &[
             of(&[IndexBuild], "The new folder").required(),

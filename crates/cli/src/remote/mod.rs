@@ -2,6 +2,7 @@
 //! put there when it is complete. Everything between sees files.
 
 use crate::args::Args;
+use crate::verb::Verb;
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 
@@ -53,10 +54,11 @@ pub(crate) fn output(args: &Args) -> Option<PathBuf> {
     Some(if address(&out).is_some() { staging_folder(args, &out).join("result") } else { out })
 }
 
-/// Folders that a run makes beside its result, which are no documents.
+/// The folder of fetched objects and the local folder of a result that goes to an address.
 pub(crate) fn folders(args: &Args) -> Vec<PathBuf> {
-    let staging = args.path("output").map(|out| staging_folder(args, &out));
-    output(args).into_iter().chain(staging).collect()
+    let out = args.path("output").filter(|_| args.spec.verb == Verb::Dedup);
+    let staging = out.map(|out| staging_folder(args, &out));
+    output(args).filter(|_| staging.is_some()).into_iter().chain(staging).collect()
 }
 
 /// Whether the result goes to an address; then it is made sure, before anything is read, that it can.

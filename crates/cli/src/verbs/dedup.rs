@@ -1,7 +1,7 @@
 //! `lookalike dedup`: the same corpus without its near-duplicates, with proof.
 
 use crate::args::{Args, Source, Spec};
-use crate::documents::{corpus_without, names, options, resources};
+use crate::documents::{corpus, names, options, resources};
 use crate::lens::Lens;
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
@@ -11,8 +11,8 @@ use crate::values;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
 use lookalike::dedup::{
-    ContaminationOptions, Dedup, DedupOptions, DedupOutput, DedupResult, Estimate, Granularity, ParagraphOptions,
-    PieceUnit, Preset, SubstringOptions, is_benchmark,
+    ContaminationOptions, Dedup, DedupOptions, DedupOutput, DedupResult, Estimate, Granularity, KeptRun,
+    ParagraphOptions, PieceUnit, Preset, SubstringOptions, is_benchmark, kept_run,
 };
 use lookalike::report::Decision;
 use lookalike::{Error, Keep, ShinglesOptions};
@@ -54,10 +54,23 @@ fn run(args: &Args) -> Result<u8> {
     let args = &args.with_lens(Lens::Shingles, &Source::Flag)?;
     let ran = remove(args);
     let is_stopped = ran.as_ref().is_err_and(|error| matches!(error.downcast_ref(), Some(Error::Cancelled)));
-    if is_stopped && args.path("output").is_some() && !args.has("quiet") {
-        output::message("stopped; the same command with --resume goes on after the last finished step");
+    if let Some(out) = remote::output(args).filter(|_| is_stopped && !args.has("quiet")) {
+        output::message(&kept(&out));
     }
     ran
+}
+
+/// What the next run need not do again.
+fn kept(out: &Path) -> String {
+    let goes_on = "the same command with --resume goes on after";
+    match kept_run(out) {
+        Some(KeptRun::Files { files, last }) => {
+            let noun = if files == 1 { "file" } else { "files" };
+            format!("stopped while reading; {goes_on} {last} ({} {noun} read)", commas(files))
+        }
+        Some(_) => format!("stopped; {goes_on} the last finished step"),
+        None => "stopped; no file was read to its end, so the next run starts anew".into(),
+    }
 }
 
 fn remove(args: &Args) -> Result<u8> {
@@ -72,7 +85,9 @@ fn remove(args: &Args) -> Result<u8> {
             return Ok(crate::SUCCESS);
         }
     } else if let Some(out) = &out {
-        output::check_target(out, true)?;
+        // a complete result may still wait for its index
+        let goes_on = args.has("resume") && kept_run(out).is_some();
+        output::check_target(out, !goes_on).or_else(|error| if goes_on { Ok(()) } else { Err(error) })?;
     }
     let (bars, cancel) = (Bars::new(args.has("quiet")), cancel_on_signal());
     let paths = remote::inputs(args, "path")?;
@@ -161,8 +176,7 @@ pub(crate) fn asked(args: &Args) -> Result<DedupOptions> {
         ..ShinglesOptions::new(recipes::shingles(args))
     };
     let preset = args.get::<String>("like").and_then(|name| Preset::named(&name));
-    let ours = remote::folders(args);
-    let mut scan = options(args, corpus_without(args, ours.iter().map(PathBuf::as_path)));
+    let mut scan = options(args, corpus(args));
     let (keep, rank_field) = keep(args)?;
     scan.keep = keep;
     scan.corpus.rank_field = rank_field;

@@ -1,7 +1,7 @@
 //! `lookalike scan`: which of these are nearly the same, and which sit inside others?
 
 use crate::args::{Args, Source, Spec};
-use crate::documents::{corpus, corpus_without, exchange_file, inputs, names, options, places, whole_files};
+use crate::documents::{corpus, exchange_file, inputs, names, options, places, whole_files};
 use crate::lens::Lens;
 use crate::probe;
 use crate::progress::{self, Bars, cancel_on_signal};
@@ -73,7 +73,7 @@ pub(crate) fn lens(args: &Args) -> Result<(Lens, Option<std::path::PathBuf>)> {
 pub(crate) fn asked(args: &Args, lens: Lens, all_pairs: bool) -> Result<(LensOptions, ScanOptions)> {
     let (lens, corpus): (LensOptions, CorpusOptions) = match lens {
         Lens::Chunks => (chunks(args, all_pairs, templates(args)?)?.into(), whole_files(args, corpus(args))),
-        Lens::Simhash => (simhash(args)?.into(), corpus_without(args, args.path("idf").as_deref())),
+        Lens::Simhash => (simhash(args)?.into(), corpus(args)),
         Lens::All => (all(args).into(), corpus(args)),
         Lens::Shingles | Lens::Passages => (shingles(args, all_pairs).into(), corpus(args)),
     };

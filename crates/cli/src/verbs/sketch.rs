@@ -1,7 +1,7 @@
 //! `lookalike sketch`: an exchange file, for comparing with owners who do not share their files.
 
 use crate::args::{Args, Source, Spec};
-use crate::documents::{corpus_without, exchange_file, inputs, resources, whole_files};
+use crate::documents::{corpus, exchange_file, inputs, resources, whole_files};
 use crate::lens::Lens;
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
@@ -61,8 +61,7 @@ fn run(args: &Args) -> Result<u8> {
         }
         (_, None) => ShinglesOptions::new(recipes::shingles(args)).into(),
     };
-    let table = args.path("idf");
-    let corpus = corpus_without(args, [Some(path.as_path()), table.as_deref()].into_iter().flatten());
+    let corpus = corpus(args);
     let scanner = Scanner::new(options)
         .corpus(if lens == Lens::Chunks { whole_files(args, corpus) } else { corpus })
         .key(&key)

@@ -123,7 +123,7 @@ fn killed_at_any_moment_it_goes_on() {
         std::thread::sleep(took * (2 * moment + 1) / (2 * MOMENTS));
         child.kill().expect("it is killed");
         child.wait().expect("it ends");
-        if !dir.at(&out).exists() {
+        if !dir.at(&out).exists() || dir.at(format!("{out}.partial")).exists() {
             stopped += 1;
             let again = run(lookalike(["dedup", "in", "-o", &out, "-q", "--resume"]).current_dir(dir.path()));
             again.expect(0);
@@ -132,6 +132,82 @@ fn killed_at_any_moment_it_goes_on() {
         assert!(!dir.at(format!("{out}.partial")).exists(), "moment {moment}");
     }
     assert!(stopped > 5 || took < Duration::from_millis(200), "{stopped} of {MOMENTS}");
+}
+
+#[test]
+fn killed_while_it_reads_it_keeps_the_files_that_it_has_read() {
+    let dir = Dir::new();
+    let all = documents(6000, 9);
+    for (at, some) in all.chunks(all.len().div_ceil(30)).enumerate() {
+        dir.write(format!("in/part-{at:02}.jsonl"), jsonl(some));
+    }
+    run(lookalike(["dedup", "in", "-o", "whole", "-q"]).current_dir(dir.path())).expect(0);
+    let start = |more: &[&str]| {
+        let mut command = lookalike([&["dedup", "in", "-o", "out", "-q", "-j", "1"], more].concat());
+        command.current_dir(dir.path()).stderr(Stdio::null()).spawn().expect("it starts")
+    };
+    let step = dir.at("out.partial/work/reading.step");
+    let so_far = || fs::read_to_string(&step).ok().filter(|step| !step.is_empty());
+    let (mut kills, mut before) = (0, None);
+    while kills < 5 {
+        let mut child = start(if kills == 0 { &[] } else { &["--resume"] });
+        // it is killed as soon as it has kept more than the last run
+        while so_far().is_none() || so_far() == before {
+            if child.try_wait().expect("it runs or has ended").is_some() {
+                break;
+            }
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        child.kill().expect("it is killed");
+        child.wait().expect("it ends");
+        if so_far().is_none() {
+            break;
+        }
+        (kills, before) = (kills + 1, so_far());
+    }
+    assert!(kills > 0, "it was never killed while it read");
+    if !dir.at("out").exists() {
+        run(lookalike(["dedup", "in", "-o", "out", "-q", "--resume"]).current_dir(dir.path())).expect(0);
+    }
+    assert!(files(&dir.at("out")) == files(&dir.at("whole")));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_says_what_is_kept() {
+    let dir = Dir::new();
+    let all = documents(8000, 9);
+    let chunks: Vec<_> = all.chunks(all.len().div_ceil(40)).map(jsonl).collect();
+    for (at, some) in chunks.iter().enumerate() {
+        dir.write(format!("many/part-{at:02}.jsonl"), some);
+    }
+    dir.write("one/all.jsonl", chunks.concat().repeat(4));
+    let interrupted = |input: &str, wait_for: &str| {
+        let mut command = lookalike(["dedup", input, "-o", "out", "-j", "1"]);
+        let child = command.current_dir(dir.path()).stderr(Stdio::piped()).spawn().expect("it starts");
+        let begin = Instant::now();
+        while !dir.at(wait_for).exists() && begin.elapsed() < Duration::from_secs(20) {
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(kill.expect("kill runs").success());
+        let output = child.wait_with_output().expect("it ends");
+        (output.status.code(), String::from_utf8(output.stderr).expect("text"))
+    };
+    let (code, told) = interrupted("many", "out.partial/work/reading.step");
+    assert_eq!(code, Some(130), "{told}");
+    let step = fs::read_to_string(dir.at("out.partial/work/reading.step")).expect("it is kept");
+    let last = step.split("\"last\":\"").nth(1).and_then(|rest| rest.split('"').next()).expect("the last file");
+    assert!(told.contains(&format!("with --resume goes on after {last} (")), "{told}");
+    let told = run(lookalike(["dedup", "many", "-o", "out"]).current_dir(dir.path())).expect(2).stderr;
+    assert!(told.contains("the same command with --resume goes on"), "{told}");
+    run(lookalike(["dedup", "many", "-o", "out", "--resume", "-q"]).current_dir(dir.path())).expect(0);
+    fs::remove_dir_all(dir.at("out")).expect("it is there");
+    // of one file nothing is kept before its end
+    let (code, told) = interrupted("one", "out.partial/work/entries");
+    assert_eq!(code, Some(130), "{told}");
+    assert!(told.contains("the next run starts anew") && !told.contains("--resume"), "{told}");
+    assert!(!dir.at("out.partial").exists());
 }
 
 #[test]

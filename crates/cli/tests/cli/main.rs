@@ -42,6 +42,7 @@ mod modules;
 mod office;
 #[path = "../../../extract/tests/extract/samples.rs"]
 mod office_samples;
+mod own_results;
 mod page;
 mod parser_crashes;
 mod programs;

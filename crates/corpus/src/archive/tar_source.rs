@@ -104,7 +104,7 @@ impl TarSource {
             return Ok(Some(Piece::Archive(self.container.inner(&head.name, steps, bytes))));
         }
         let (id, place) = (self.container.member_id(&head.name), self.container.place(&head.name, steps));
-        Ok(Some(Piece::File(Entry { bytes: head.len, origin: Origin::Memory { id, place, bytes } })))
+        Ok(Some(Piece::File(Entry { bytes: head.len, origin: Origin::Memory { id, place, bytes }, stamp: None })))
     }
 }
 

@@ -63,7 +63,7 @@ impl ZipSource {
         if !entry.archive {
             let bytes = entry.size;
             let member = ZipMember { container: Arc::clone(&self.container), entry };
-            return Some(Piece::File(Entry { origin: Origin::Zip(member), bytes }));
+            return Some(Piece::File(Entry { origin: Origin::Zip(member), bytes, stamp: None }));
         }
         let mut bytes = Vec::new();
         Some(match entry.read(&mut self.handle, &mut self.inflater, &mut bytes) {

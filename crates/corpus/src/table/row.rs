@@ -69,7 +69,7 @@ impl<'a> RowSink<'a> {
             Err((id, reason)) => {
                 self.count.skipped += 1;
                 if self.count.first_skipped.is_none() {
-                    self.count.first_skipped = Some((number + 1, reason.clone()));
+                    self.count.first_skipped = Some((number + 1, reason.to_string()));
                 }
                 let id = id.unwrap_or_else(|| self.table.row_id(number));
                 (self.sink)(Item::Skipped(Skipped { id, reason }));

@@ -66,7 +66,7 @@ impl Batch for CaptureBatch {
                     }
                     Item::Skipped(skipped) => {
                         count.skipped += 1;
-                        count.first_skipped.get_or_insert_with(|| (capture.row + 1, skipped.reason.clone()));
+                        count.first_skipped.get_or_insert_with(|| (capture.row + 1, skipped.reason.to_string()));
                     }
                 }
                 sink(item);

@@ -14,6 +14,7 @@ mod fetch;
 mod folder;
 mod globs;
 mod hostile_archives;
+mod input_files;
 mod jsonl;
 mod parquet;
 mod parse;

@@ -8,13 +8,13 @@ use crate::Error;
 use crate::cut::cuts::{CutPiece, Cuts, CutsWriter, DocumentCuts};
 use crate::cut::options::ParagraphOptions;
 use crate::cut::pieces::for_each_piece;
-use crate::cut::reading::{Rank, TextReader, keep_catalogue, known_catalogue, read_texts};
+use crate::cut::reading::{KeptText, Rank, TextReader, keep_catalogue, known_catalogue, read_texts};
 use crate::cut::step_files::{StepRecords, discard};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::lexical_hash::LexicalHasher;
 use lookalike_core::shingle::Batches;
-use lookalike_corpus::Corpus;
+use lookalike_corpus::{Corpus, put_varint, take_varint};
 use lookalike_engine::run::catalogue::Catalogue;
 use lookalike_engine::run::session::Session;
 use lookalike_store::{ExternalSort, Unit};
@@ -40,6 +40,32 @@ pub(crate) struct PieceRecord {
 struct TextPieces {
     all: u64,
     long: Vec<(u128, Range<u32>, u32)>,
+}
+
+impl KeptText for TextPieces {
+    fn encode(&self, out: &mut Vec<u8>) {
+        put_varint(self.all, out);
+        put_varint(self.long.len() as u64, out);
+        for (hash, Range { start, end }, words) in &self.long {
+            out.extend(hash.to_le_bytes());
+            for number in [start, end, words] {
+                put_varint(u64::from(*number), out);
+            }
+        }
+    }
+
+    fn decode(from: &mut &[u8]) -> Option<Self> {
+        let (all, count) = (take_varint(from)?, take_varint(from)?);
+        let mut long = Vec::new();
+        for _ in 0..count {
+            let (hash, rest) = from.split_first_chunk()?;
+            *from = rest;
+            let mut number = || u32::try_from(take_varint(from)?).ok();
+            let (start, end, words) = (number()?, number()?, number()?);
+            long.push((u128::from_le_bytes(*hash), start..end, words));
+        }
+        Some(Self { all, long })
+    }
 }
 
 /// What reading leaves.

@@ -1,15 +1,17 @@
 //! Reads the records of a corpus whose text is to be cut.
 
 use crate::Error;
-use lookalike_corpus::{Body, Corpus, Document, Place, ShardFormat};
+use lookalike_corpus::{Body, Corpus, Document, InputFile, KeptFile, Place, ShardFormat, put_varint, take_varint};
 use lookalike_engine::Error as EngineError;
 use lookalike_engine::report::Skip;
 use lookalike_engine::run::catalogue::{Catalogue, Entry, encode_body};
 use lookalike_engine::run::duplicates::DuplicateGroups;
 use lookalike_engine::run::filing::Filing;
+use lookalike_engine::run::inputs::Inputs;
 use lookalike_engine::run::memory::{ReadCost, read_bytes};
 use lookalike_engine::run::origins::OriginCollector;
-use lookalike_engine::run::reading::{Outcome, read_all};
+use lookalike_engine::run::read_log::{KeptDocument, ReadLog, put_bytes, put_text, take_bytes, take_text};
+use lookalike_engine::run::reading::{Filer, Outcome, read_files};
 use lookalike_engine::run::session::Session;
 use lookalike_engine::run::steps;
 use lookalike_store::{Error as StoreError, Unit};
@@ -23,13 +25,13 @@ pub(crate) const MAX_WORDS: u32 = 1 << 31;
 
 /// What is made of the text of each document.
 pub(crate) struct TextReader<F> {
-    /// Makes a worker: it tells the words of a text and what else is to be known.
+    /// Makes a worker, which counts the words of a text and makes its pieces or fingerprints.
     pub(crate) worker: F,
     /// Bytes of memory that this takes for a byte of text at most.
     pub(crate) cost: u64,
 }
 
-/// Where a document stands among those of a corpus, for who decides what stays. Documents that must stay come first.
+/// The rank of a document in a corpus. Documents that must stay rank first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rank {
     pub(crate) document: u32,
@@ -78,17 +80,13 @@ pub(crate) fn keep_catalogue(session: &Session<'_>, corpus: &Corpus, catalogue: 
     Ok(())
 }
 
-/// Reads all documents; `each` is called with what was made of every one, in order.
-pub(crate) fn read_texts<T: Send, W: FnMut(&str) -> (u64, T)>(
+/// Reads all documents; `each` is called with what was made of every one, in order. In a folder, files that are finished are kept.
+pub(crate) fn read_texts<T: KeptText + Send, W: FnMut(&str) -> (u64, T)>(
     session: &Session<'_>,
     corpus: &Corpus,
     reader: &TextReader<impl Fn() -> W + Sync>,
-    mut each: impl FnMut(Rank, T) -> Result<(), StoreError>,
+    each: impl FnMut(Rank, T) -> Result<(), StoreError>,
 ) -> Result<Catalogue, Error> {
-    let mut filing = Filing::new(session)?;
-    let mut origins = OriginCollector::new(session.options);
-    let mut no_record = None;
-    let mut cuttable = None;
     let cost = ReadCost {
         most: 3 + reader.cost,
         of: &|document| read_bytes(document) + reader.cost.saturating_mul(document.body.len()),
@@ -97,40 +95,146 @@ pub(crate) fn read_texts<T: Send, W: FnMut(&str) -> (u64, T)>(
         let mut worker = (reader.worker)();
         move |document: Document<'_>| read_text(document, &mut worker)
     };
-    let read = session.phase("read", Unit::Bytes, corpus.total_bytes(), |_| {
-        read_all(session, corpus, &cost, worker, |outcome| {
-            let text = match outcome {
-                Outcome::Skipped(skip) => {
-                    filing.skip(skip);
-                    return Ok(());
-                }
-                Outcome::Document(Read::NoRecord(id)) => {
-                    no_record = Some(id);
-                    return Err(EngineError::Cancelled);
-                }
-                Outcome::Document(Read::Text(text)) => *text,
-            };
-            let ReadText { entry, words, made, body, category, rank } = text;
-            // neighbours are of the same shard
-            let shard = entry.place.record().map(|(shard, _)| shard);
-            if cuttable != Some(shard) && shard.is_some_and(|shard| !is_cuttable(corpus, shard)) {
-                no_record = Some(entry.id);
-                return Err(EngineError::Cancelled);
-            }
-            cuttable = Some(shard);
-            origins.push(corpus, &entry.id, &entry.place, category.as_deref(), rank.as_deref());
-            let tie_break = entry.content as u32;
-            let document = filing.add(entry, (words, tie_break), &[], body.as_deref())?;
-            Ok(each(Rank { document, must_stay: origins.is_last_fixed() }, made)?)
-        })
-    });
+    let log = ReadLog::open(session)?;
+    let filing = Filing::after(session, log.as_ref())?;
+    let origins = OriginCollector::new(session.options);
+    let mut filer = TextFiler { corpus, log, filing, origins, each, no_record: None, cuttable: None };
+    let read = session
+        .phase("read", Unit::Bytes, corpus.total_bytes(), |_| read_files(session, corpus, &cost, worker, &mut filer));
+    let TextFiler { mut log, mut filing, origins, no_record, .. } = filer;
     match (read, no_record) {
         (_, Some(id)) => Err(Error::NotCuttable { id }),
-        (Err(error), None) => Err(error.into()),
+        (Err(error), None) => {
+            // a stopped run keeps every file that it has finished; its own error is the one to report
+            let _ = log.as_mut().map(|log| log.save(filing.bodies()));
+            Err(error.into())
+        }
         (Ok(()), None) => {
             let filed = filing.finish(session, MEMORY_PER_DOCUMENT)?;
             Ok(Catalogue { origins: origins.finish(), ..filed })
         }
+    }
+}
+
+/// Files texts, and keeps the files that are finished.
+struct TextFiler<'a, F> {
+    corpus: &'a Corpus,
+    log: Option<ReadLog>,
+    filing: Filing,
+    origins: OriginCollector,
+    each: F,
+    /// A document that is no record with a text.
+    no_record: Option<String>,
+    /// The shard of the last document, which can be cut.
+    cuttable: Option<Option<u32>>,
+}
+
+impl<F> TextFiler<'_, F> {
+    fn take<T>(&mut self, outcome: Outcome<ReadText<T>>) -> Result<(), EngineError>
+    where
+        F: FnMut(Rank, T) -> Result<(), StoreError>,
+    {
+        let text = match outcome {
+            Outcome::Skipped(skip) => {
+                self.filing.skip(skip);
+                return Ok(());
+            }
+            Outcome::Document(text) => text,
+        };
+        let ReadText { entry, words, made, body, category, rank } = text;
+        // neighbours are of the same shard
+        let shard = entry.place.record().map(|(shard, _)| shard);
+        if self.cuttable != Some(shard) && shard.is_some_and(|shard| !is_cuttable(self.corpus, shard)) {
+            self.no_record = Some(entry.id);
+            return Err(EngineError::Cancelled);
+        }
+        self.cuttable = Some(shard);
+        self.origins.push(self.corpus, &entry.id, &entry.place, category.as_deref(), rank.as_deref());
+        let tie_break = entry.content as u32;
+        let document = self.filing.add(entry, (words, tie_break), &[], body.as_deref())?;
+        Ok((self.each)(Rank { document, must_stay: self.origins.is_last_fixed() }, made)?)
+    }
+}
+
+impl<T: KeptText, F: FnMut(Rank, T) -> Result<(), StoreError>> Filer<Read<T>> for TextFiler<'_, F> {
+    fn kept_files(&mut self) -> Option<Vec<KeptFile>> {
+        self.log.as_mut().map(ReadLog::kept_files)
+    }
+
+    fn file(&mut self, outcome: Outcome<Read<T>>, is_followed: bool) -> Result<(), EngineError> {
+        let mut outcome = match outcome {
+            Outcome::Skipped(skip) => Outcome::Skipped(skip),
+            Outcome::Document(Read::Text(text)) => Outcome::Document(*text),
+            Outcome::Document(Read::NoRecord(id)) => {
+                self.no_record = Some(id);
+                return Err(EngineError::Cancelled);
+            }
+        };
+        if let Some(log) = self.log.as_mut().filter(|_| is_followed) {
+            match &mut outcome {
+                Outcome::Skipped(skip) => log.skip(skip)?,
+                Outcome::Document(text) => {
+                    if let Some(body) = text.body.take() {
+                        text.entry.body = Some(self.filing.keep_body(&body)?);
+                    }
+                    log.document(text)?;
+                }
+            }
+        }
+        self.take(outcome)
+    }
+
+    fn end(&mut self, file: InputFile) -> Result<(), EngineError> {
+        self.log.as_mut().map_or(Ok(()), |log| log.end(self.corpus, file, self.filing.bodies()))
+    }
+
+    fn replay(&mut self, file: &InputFile, inputs: &Inputs<'_>) -> Result<(), EngineError> {
+        let Some(log) = self.log.take() else { return Ok(()) };
+        let replayed = log.replay(self.corpus, file, |outcome: Outcome<ReadText<T>>| {
+            let outcome = match outcome {
+                Outcome::Skipped(skip) => Outcome::Skipped(inputs.skip(skip)),
+                Outcome::Document(text) => {
+                    inputs.mark_kept(&text.entry.id, &text.entry.place);
+                    Outcome::Document(text)
+                }
+            };
+            self.take(outcome)
+        });
+        self.log = Some(log);
+        replayed
+    }
+}
+
+/// What is made of a text, as bytes.
+pub(crate) trait KeptText: Sized {
+    /// Appends it.
+    fn encode(&self, out: &mut Vec<u8>);
+    /// Takes it from the beginning of these bytes.
+    fn decode(from: &mut &[u8]) -> Option<Self>;
+}
+
+impl<T: KeptText> KeptDocument for ReadText<T> {
+    fn encode(&self, out: &mut Vec<u8>) {
+        let mut entry = Vec::new();
+        self.entry.encode(&mut entry);
+        put_bytes(&entry, out);
+        put_varint(u64::from(self.words), out);
+        put_text(self.category.as_deref(), out);
+        put_text(self.rank.as_deref(), out);
+        self.made.encode(out);
+    }
+
+    fn decode(mut bytes: &[u8]) -> Option<Self> {
+        let from = &mut bytes;
+        let entry = Entry::decode(take_bytes(from)?)?;
+        let words = u32::try_from(take_varint(from)?).ok()?;
+        let (category, rank) = (take_text(from)?, take_text(from)?);
+        let made = T::decode(from)?;
+        from.is_empty().then_some(Self { entry, words, made, body: None, category, rank })
+    }
+
+    fn place(&mut self) -> &mut Place {
+        &mut self.entry.place
     }
 }
 

@@ -4,7 +4,7 @@ use crate::common::{Random, Text, files, options};
 use crate::cut_common::{cut, odd_line, shard};
 use crate::resume::{StopAfter, resuming};
 use flate2::write::GzEncoder;
-use lookalike_dedup::{Dedup, DedupOptions, Error, Granularity, ParagraphOptions, SubstringOptions};
+use lookalike_dedup::{Dedup, DedupOptions, Error, Granularity, KeptRun, ParagraphOptions, SubstringOptions, kept_run};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -60,7 +60,7 @@ fn whenever_it_is_stopped_the_result_is_the_same() {
         let result = cut(&input, Some(&whole), &options).unwrap();
         assert!(result.summary.cut_pieces > 200, "{}", result.summary.cut_pieces);
         let expected = files(&whole);
-        let mut finished = 0;
+        let (mut finished, mut in_reading) = (0, 0);
         for times in moments() {
             let out = dir.path().join(format!("out{way}-{times}"));
             let stop = StopAfter::new(times);
@@ -71,6 +71,7 @@ fn whenever_it_is_stopped_the_result_is_the_same() {
             if let Err(error) = first {
                 assert!(error.is_cancelled(), "{error}");
                 assert!(!out.exists(), "nothing looks complete");
+                in_reading += u32::from(matches!(kept_run(&out), Some(KeptRun::Files { .. })));
                 let again = StopAfter::new(u64::MAX);
                 Dedup::new(resuming(&options)).progress(&again).run(std::slice::from_ref(&input), Some(&out)).unwrap();
                 let (first, again) = (stop.phases.into_inner().unwrap(), again.phases.into_inner().unwrap());
@@ -86,6 +87,7 @@ fn whenever_it_is_stopped_the_result_is_the_same() {
                 break;
             }
         }
+        assert!(in_reading > 1, "{in_reading}");
     }
 }
 

@@ -9,6 +9,7 @@ mod cut_resume;
 mod evidence;
 mod formats;
 mod output;
+mod own_results;
 mod paragraphs;
 mod policies;
 mod presets;

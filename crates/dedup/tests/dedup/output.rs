@@ -32,7 +32,7 @@ fn lines_that_stay_are_the_same_bytes_in_the_same_files() {
             .collect();
         assert_eq!(fs::read(out.join("corpus").join(&path)).unwrap(), expected, "{}", path.display());
     }
-    assert_eq!(files(&out).len(), files(&input).len() + 2, "{:?}", files(&out).keys());
+    assert_eq!(files(&out).len(), files(&input).len() + 3, "{:?}", files(&out).keys());
     assert!(!dir.path().join("out.partial").exists());
     let summary: serde_json::Value = serde_json::from_slice(&fs::read(out.join("summary.json")).unwrap()).unwrap();
     assert_eq!(summary["removed"], removed.len());

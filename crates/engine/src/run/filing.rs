@@ -7,6 +7,7 @@ use crate::run::Session;
 use crate::run::catalogue::{Catalogue, Entry};
 use crate::run::memory::MemoryBudget;
 use crate::run::origins::Origins;
+use crate::run::read_log::ReadLog;
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_store::resources::MIN_MEMORY;
 use lookalike_store::{ExternalSort, Spool};
@@ -14,6 +15,9 @@ use std::sync::Arc;
 
 /// What documents may take beside half of the memory, of the 40 MB that a run may.
 const SLACK: u64 = 24 << 20;
+
+/// The spool of bodies in the folder of a run.
+const BODIES: &str = "bodies";
 
 pub struct Filing {
     entries: Spool,
@@ -34,12 +38,21 @@ pub struct Filing {
 
 impl Filing {
     pub fn new(session: &Session<'_>) -> Result<Self, Error> {
+        Self::after(session, None)
+    }
+
+    /// For a run that goes on: the bodies of documents that are kept stay.
+    pub fn after(session: &Session<'_>, log: Option<&ReadLog>) -> Result<Self, Error> {
+        let bodies = match (&session.work, log) {
+            (Some(work), Some(log)) => work.continue_spool(BODIES, log.bodies())?,
+            _ => session.spool("the documents", BODIES)?,
+        };
         Ok(Self {
             entries: session.spool("the catalogue", "entries")?,
             entry_places: Vec::new(),
             sketches: session.spool("the sketches", "sketches")?,
             sketch_places: Vec::new(),
-            bodies: session.spool("the documents", "bodies")?,
+            bodies,
             sizes: Vec::new(),
             tie_breaks: Vec::new(),
             bytes: 0,
@@ -51,11 +64,21 @@ impl Filing {
         })
     }
 
+    /// The bodies so far.
+    pub fn bodies(&mut self) -> &mut Spool {
+        &mut self.bodies
+    }
+
+    /// Keeps the body of a document that cannot be read again; its place.
+    pub fn keep_body(&mut self, body: &[u8]) -> Result<u64, Error> {
+        Ok(self.bodies.append(body)?)
+    }
+
     pub fn skip(&mut self, skip: Skip) {
         self.skipped.push(skip);
     }
 
-    /// Files a document with its size, its sketch and (if it cannot be read again) its body; its number.
+    /// Files a document with its size, its sketch and (if it cannot be read again and is not kept yet) its body. Returns its number.
     pub fn add(
         &mut self,
         mut entry: Entry,
@@ -68,7 +91,9 @@ impl Filing {
             return Err(Error::TooManyDocuments { max: u64::from(u32::MAX) - 1 });
         }
         self.ids.push(self.hash.word(entry.id.as_bytes()))?;
-        entry.body = body.map(|body| self.bodies.append(body)).transpose()?;
+        if let Some(body) = body {
+            entry.body = Some(self.keep_body(body)?);
+        }
         self.bytes += entry.bytes;
         entry.encode(&mut self.buffer);
         self.entry_places.push(self.entries.append(&self.buffer)?);

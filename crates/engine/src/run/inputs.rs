@@ -30,6 +30,15 @@ impl<'a> Inputs<'a> {
         self.read.lock().unwrap_or_else(PoisonError::into_inner).insert(input);
     }
 
+    /// A document that was kept, as if it were read.
+    pub fn mark_kept(&self, id: &str, place: &Place) {
+        if matches!(place, Place::File(_) | Place::Member { .. })
+            && let Some(input) = self.corpus.input_of(id)
+        {
+            self.mark(input.to_owned());
+        }
+    }
+
     /// Notes what could not be read. What was named itself is missing; what lies in a folder may be somebody else's business.
     pub fn skip(&self, skip: Skip) -> Skip {
         if !skip.is_unreadable() {

@@ -6,7 +6,7 @@ use crate::run::Session;
 use crate::run::inputs::Inputs;
 use crate::run::memory::{Permit, ReadCost};
 use crate::run::session::MAX_DOCUMENT;
-use lookalike_corpus::{Batch, Corpus, Document, Item, Reason, Skipped};
+use lookalike_corpus::{Batch, Corpus, Document, InputFile, Item, KeptFile, Part, Reader, Reason, Skipped};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -20,7 +20,43 @@ pub enum Outcome<T> {
 /// A batch on its way to a worker, with its number and the memory that it takes.
 type Admitted = (u64, Box<dyn Batch>, Permit);
 /// What became of it: its number, its bytes, its documents.
-type Finished<T> = (u64, u64, Vec<Result<Outcome<T>, Error>>, Permit);
+type Finished<T> = (u64, u64, Vec<Result<Outcome<T>, Error>>, Permit, Part);
+
+/// Takes what reading makes of documents, in the order of reading.
+pub trait Filer<T> {
+    /// The files that need not be read again; none if no files are kept.
+    fn kept_files(&mut self) -> Option<Vec<KeptFile>>;
+
+    /// Takes a document or something that is not read. `is_followed`: it is of a file whose end will be told.
+    fn file(&mut self, outcome: Outcome<T>, is_followed: bool) -> Result<(), Error>;
+
+    /// A file ends, and all of it was taken.
+    fn end(&mut self, file: InputFile) -> Result<(), Error>;
+
+    /// The documents of a file that is not read again have their turn. `inputs` is told of each.
+    fn replay(&mut self, file: &InputFile, inputs: &Inputs<'_>) -> Result<(), Error>;
+}
+
+/// Takes everything and keeps no file.
+pub struct Unkept<F>(pub F);
+
+impl<T, F: FnMut(Outcome<T>) -> Result<(), Error>> Filer<T> for Unkept<F> {
+    fn kept_files(&mut self) -> Option<Vec<KeptFile>> {
+        None
+    }
+
+    fn file(&mut self, outcome: Outcome<T>, _: bool) -> Result<(), Error> {
+        (self.0)(outcome)
+    }
+
+    fn end(&mut self, _: InputFile) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn replay(&mut self, _: &InputFile, _: &Inputs<'_>) -> Result<(), Error> {
+        Ok(())
+    }
+}
 
 /// Calls `file` with what workers make of each document, in the order of reading. `worker` makes a worker, with buffers of its own.
 ///
@@ -35,6 +71,17 @@ pub fn read_all<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
     read_on(rayon::current_num_threads(), session, corpus, cost, worker, file)
 }
 
+/// The same for a run that keeps the files that it has finished.
+pub fn read_files<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
+    session: &Session<'_>,
+    corpus: &Corpus,
+    cost: &ReadCost<'_>,
+    worker: impl Fn() -> W + Sync,
+    filer: &mut impl Filer<T>,
+) -> Result<(), Error> {
+    read_with(rayon::current_num_threads(), session, corpus, cost, worker, filer)
+}
+
 /// The same with so many workers, outside of any pool: what `file` writes to may belong to this thread.
 pub fn read_on<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
     workers: usize,
@@ -42,7 +89,18 @@ pub fn read_on<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
     corpus: &Corpus,
     cost: &ReadCost<'_>,
     worker: impl Fn() -> W + Sync,
-    mut file: impl FnMut(Outcome<T>) -> Result<(), Error>,
+    file: impl FnMut(Outcome<T>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    read_with(workers, session, corpus, cost, worker, &mut Unkept(file))
+}
+
+fn read_with<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
+    workers: usize,
+    session: &Session<'_>,
+    corpus: &Corpus,
+    cost: &ReadCost<'_>,
+    worker: impl Fn() -> W + Sync,
+    filer: &mut impl Filer<T>,
 ) -> Result<(), Error> {
     let in_flight = workers * 4;
     // a ticket for every batch between the reader and the catalogue: one slow batch cannot pile up the rest
@@ -52,8 +110,12 @@ pub fn read_on<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
     let (to_filing, from_workers) = sync_channel::<Finished<T>>(in_flight);
     let from_reader = Mutex::new(from_reader);
     let inputs = Inputs::new(corpus);
+    let reader = match filer.kept_files() {
+        Some(kept) => corpus.following_reader(kept),
+        None => corpus.reader(),
+    };
     std::thread::scope(|scope| {
-        let reader = scope.spawn(move || cut(session, corpus, cost.most, &take_ticket, &to_workers));
+        let reader = scope.spawn(move || cut(session, reader, cost.most, &take_ticket, &to_workers));
         for _ in 0..workers {
             let (to_filing, from_reader, worker, inputs) = (to_filing.clone(), &from_reader, &worker, &inputs);
             scope.spawn(move || work(session, inputs, cost, worker, from_reader, &to_filing));
@@ -63,16 +125,11 @@ pub fn read_on<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
         let mut next = 0;
         let mut result = Ok(());
         // even after an error all results are taken, so that no thread waits for ever
-        for (number, bytes, outcomes, permit) in from_workers {
-            waiting.insert(number, (bytes, outcomes, permit));
-            while let Some((bytes, outcomes, permit)) = waiting.remove(&next) {
+        for (number, bytes, outcomes, permit, part) in from_workers {
+            waiting.insert(number, (bytes, outcomes, permit, part));
+            while let Some((bytes, outcomes, permit, part)) = waiting.remove(&next) {
                 if result.is_ok() {
-                    result = outcomes.into_iter().try_for_each(|outcome| {
-                        file(match outcome? {
-                            Outcome::Skipped(skip) => Outcome::Skipped(inputs.skip(skip)),
-                            document @ Outcome::Document(_) => document,
-                        })
-                    });
+                    result = file_batch(filer, &inputs, part, outcomes);
                     if result.is_err() {
                         session.cancel.cancel();
                     }
@@ -88,18 +145,45 @@ pub fn read_on<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
     })?;
     session.cancel.check()?;
     corpus.check_ids()?;
-    inputs.finish().into_iter().try_for_each(|skip| file(Outcome::Skipped(skip)))
+    inputs.finish().into_iter().try_for_each(|skip| filer.file(Outcome::Skipped(skip), false))
+}
+
+/// Files a batch, by the part of a file that it is.
+fn file_batch<T>(
+    filer: &mut impl Filer<T>,
+    inputs: &Inputs<'_>,
+    part: Part,
+    outcomes: Vec<Result<Outcome<T>, Error>>,
+) -> Result<(), Error> {
+    // a file is one document, unless reading it has failed in an unknown way
+    let part = if matches!(&part, Part::Whole(files) if files.len() != outcomes.len()) { Part::None } else { part };
+    let is_followed = matches!(part, Part::Inside | Part::Whole(_));
+    let mut files = if let Part::Whole(files) = &part { files.clone() } else { Vec::new() }.into_iter();
+    for outcome in outcomes {
+        let outcome = match outcome? {
+            Outcome::Skipped(skip) => Outcome::Skipped(inputs.skip(skip)),
+            document @ Outcome::Document(_) => document,
+        };
+        filer.file(outcome, is_followed)?;
+        if let Some(file) = files.next() {
+            filer.end(file)?;
+        }
+    }
+    match part {
+        Part::End(file) => filer.end(file),
+        Part::Kept(file) => filer.replay(&file, inputs),
+        Part::None | Part::Inside | Part::Whole(_) => Ok(()),
+    }
 }
 
 /// The reader's thread: batches in order, each with its number. Memory is given in that order too, so the next to be filed always has its.
 fn cut(
     session: &Session<'_>,
-    corpus: &Corpus,
+    mut reader: Box<dyn Reader>,
     cost: u64,
     tickets: &Receiver<()>,
     to_workers: &SyncSender<Admitted>,
 ) -> Result<(), Error> {
-    let mut reader = corpus.reader();
     let mut number = 0;
     while !session.cancel.is_cancelled() && tickets.recv().is_ok() {
         // what is cut out of a stream is in memory before its size is known
@@ -128,7 +212,7 @@ fn work<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
     loop {
         let received = batches.lock().expect("no worker panics with the lock").recv();
         let Ok((number, batch, permit)) = received else { return };
-        let bytes = batch.bytes();
+        let (bytes, part) = (batch.bytes(), batch.part());
         let large = batch.size().saturating_mul(cost.most) > session.memory.limit();
         let mut outcomes = Vec::new();
         let mut id = "the first of a batch".to_owned();
@@ -161,7 +245,7 @@ fn work<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
             // its buffers are as large
             worker = make();
         }
-        if to_filing.send((number, bytes, outcomes, permit)).is_err() {
+        if to_filing.send((number, bytes, outcomes, permit, part)).is_err() {
             return;
         }
     }

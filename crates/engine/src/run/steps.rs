@@ -9,6 +9,7 @@ use crate::run::catalogue::Catalogue;
 use crate::run::duplicates::DuplicateGroups;
 use crate::run::link::{Evidence, Link};
 use crate::run::origins::Origins;
+use crate::run::read_log;
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::sets::Overlap;
 use lookalike_core::sketch::SampleOverlap;
@@ -66,7 +67,13 @@ pub fn save_read(
         source_names: names.clone(),
         fixed_sources: fixed.clone(),
     };
-    Ok(work.finish_step(READ, step)?)
+    work.finish_step(READ, step)?;
+    read_log::remove(work)
+}
+
+/// Whether reading is finished.
+pub fn has_read(work: &WorkFolder) -> bool {
+    work.has_step(READ)
 }
 
 /// What reading made, if it is finished.

@@ -127,17 +127,24 @@ impl<'a> IndexWriter<'a> {
         check_date(sweep)?;
         let IndexOptions { recipe, idf, policy, max_df } = IndexOptions::new(lens.into(), &self.options.key)?;
         let lens = AnyLens::new(&recipe, &self.options.key, idf.or_else(|| self.idf.clone()))?;
-        let corpus = Corpus::open(inputs, reading(&self.options))?;
+        let corpus = Corpus::open(inputs, self.reading())?;
         let folder = Folder::create(&self.path, Arc::clone(&self.disk)).map_err(|error| self.taken(error))?;
         let meta = Meta::new(&recipe, policy, max_df);
         let change = Change::new(folder, meta, SegmentSet::new(Vec::new())?, WorkingState::default(), lens.get());
         self.run(change, |change, session| change.add(session, &corpus, sweep))
     }
 
+    /// How documents are read: the index itself is none.
+    fn reading(&self) -> CorpusOptions {
+        let mut options = reading(&self.options);
+        options.own.push(self.path.clone());
+        options
+    }
+
     /// Adds documents. A name that is there already, in the same sweep, gets the new document.
     pub fn add(&self, inputs: Vec<Input>, sweep: Option<&str>) -> Result<ChangeSummary, Error> {
         check_date(sweep)?;
-        let corpus = Corpus::open(inputs, reading(&self.options))?;
+        let corpus = Corpus::open(inputs, self.reading())?;
         let (folder, snapshot) = self.open()?;
         let recipe = &snapshot.recipe;
         if let Some(required) = self.required.as_ref().filter(|required| *required != recipe) {

@@ -7,7 +7,7 @@ pub(super) mod remove;
 
 use super::Group;
 use crate::args::{Args, Spec};
-use crate::documents::{corpus_without, resources, whole_files, with_archives};
+use crate::documents::{self, resources, whole_files, with_archives};
 use crate::lens::Lens;
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
@@ -137,8 +137,7 @@ pub(super) fn open(args: &Args) -> Result<Index> {
 
 /// What is read for an index of this lens: what a scan by it would read, without the index itself.
 pub(crate) fn corpus(args: &Args, lens: Lens) -> CorpusOptions {
-    let (path, table) = (path(args), args.path("idf"));
-    let corpus = corpus_without(args, [Some(path.as_path()), table.as_deref()].into_iter().flatten());
+    let corpus = documents::corpus(args);
     match lens {
         Lens::Passages => with_archives(corpus),
         Lens::Chunks => whole_files(args, corpus),

@@ -2,7 +2,7 @@
 
 use super::tell_skipped;
 use crate::args::{Args, Spec};
-use crate::documents::{corpus_without, inputs, options};
+use crate::documents::{corpus, inputs, options};
 use crate::lens::Lens;
 use crate::progress::{Bars, cancel_on_signal};
 use crate::verb::Verb;
@@ -48,11 +48,8 @@ struct FingerprintOptions {
 
 fn run(args: &Args) -> Result<u8> {
     output::check_targets(args, &["output", "raw"])?;
-    // neither results nor the table are documents
-    let ours = ["output", "raw", "idf"].map(|flag| args.path(flag));
-    let corpus = corpus_without(args, ours.iter().flatten().map(PathBuf::as_path));
     let stdin = reads_stdin(args);
-    let corpus = CorpusOptions { plain_lines: stdin, prompt: stdin, ..corpus };
+    let corpus = CorpusOptions { plain_lines: stdin, prompt: stdin, ..corpus(args) };
     let asked = FingerprintOptions {
         scan: options(args, corpus),
         simhash: recipes::simhash_like(args, &SimhashRecipe::default())?,

@@ -2,7 +2,7 @@
 
 use super::tell_skipped;
 use crate::args::{Args, Spec};
-use crate::documents::{corpus_without, inputs, options};
+use crate::documents::{corpus, inputs, options};
 use crate::lens::Lens;
 use crate::progress::{Bars, cancel_on_signal};
 use crate::verb::Verb;
@@ -36,7 +36,7 @@ The table fits fingerprints with the same --ngrams, --stop-words, --format and -
 
 fn run(args: &Args) -> Result<u8> {
     let path: PathBuf = args.value("output");
-    let scan = options(args, corpus_without(args, [path.as_path()]));
+    let scan = options(args, corpus(args));
     let simhash = recipes::simhash_like(args, &SimhashRecipe::default())?;
     output::check_target(&path, false)?;
     let (bars, cancel) = (Bars::new(args.has("quiet")), cancel_on_signal());

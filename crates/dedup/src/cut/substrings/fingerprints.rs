@@ -2,13 +2,13 @@
 
 use super::SubstringFinder;
 use crate::Error;
-use crate::cut::reading::{TextReader, keep_catalogue, known_catalogue, read_texts};
+use crate::cut::reading::{KeptText, TextReader, keep_catalogue, known_catalogue, read_texts};
 use crate::cut::step_files::StepRecords;
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::feature_hash::FeatureHasher;
 use lookalike_core::shingle::Batches;
 use lookalike_core::winnow::{KgramFingerprint, Select, Winnower, Winnowing, for_each_gram};
-use lookalike_corpus::Corpus;
+use lookalike_corpus::{Corpus, put_varint, take_varint};
 use lookalike_engine::run::catalogue::Catalogue;
 use lookalike_store::ExternalSort;
 
@@ -32,6 +32,27 @@ pub(crate) struct Fingerprint {
 pub(super) fn high_token(word: u64) -> u32 {
     // 0 equals nothing
     ((word >> 32) as u32).max(1)
+}
+
+impl KeptText for Vec<KgramFingerprint> {
+    fn encode(&self, out: &mut Vec<u8>) {
+        put_varint(self.len() as u64, out);
+        for KgramFingerprint { hash, position } in self {
+            out.extend(hash.to_le_bytes());
+            put_varint(u64::from(*position), out);
+        }
+    }
+
+    fn decode(from: &mut &[u8]) -> Option<Self> {
+        let mut fingerprints = Vec::new();
+        for _ in 0..take_varint(from)? {
+            let (hash, rest) = from.split_first_chunk()?;
+            *from = rest;
+            let position = u32::try_from(take_varint(from)?).ok()?;
+            fingerprints.push(KgramFingerprint { hash: u64::from_le_bytes(*hash), position });
+        }
+        Some(fingerprints)
+    }
 }
 
 /// Reads a corpus.

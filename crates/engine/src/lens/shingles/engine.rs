@@ -25,6 +25,7 @@ use crate::run::Session;
 use crate::run::documents::Documents;
 use crate::run::filter::{Filter, LeastShared};
 use crate::run::packed_postings::PackedParts;
+use crate::run::read_log::ReadLog;
 use crate::run::scan::{Clusters, ComparedPairs, Counts, LensEngine, Linked, ReadDocuments};
 use crate::run::text_extractor::TextExtractor;
 use lookalike_core::feature_hash::FeatureHasher;
@@ -140,7 +141,8 @@ impl LensEngine for ShinglesEngine<'_> {
 
     fn read(&self, session: &Session<'_>, corpus: &Corpus) -> Result<ReadDocuments<Self::Features>, Error> {
         session.phase("sketch", Unit::Bytes, corpus.total_bytes(), |counts| {
-            let mut collector = SketchCollector::new(session, self.sketcher.min_words)?.with_postings(session);
+            let log = ReadLog::open(session)?;
+            let mut collector = SketchCollector::after(session, self.sketcher.min_words, log)?.with_postings(session);
             let verify = !self.options.estimate;
             if verify {
                 collector = collector.with_features(session)?;

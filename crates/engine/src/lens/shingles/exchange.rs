@@ -81,7 +81,8 @@ pub fn read(
             None => Ok(false),
             Some(sketched) => {
                 let place = Place::Stream;
-                let document = SketchedDocument { id, place, sketched, body: None, category: None, rank: None };
+                let document =
+                    SketchedDocument { id, place, sketched, body: None, body_place: None, category: None, rank: None };
                 collector.take(corpus, Outcome::Document(document))?;
                 Ok(true)
             }
