@@ -31,7 +31,7 @@ pub use canonical::Canonical;
 pub use error::ExtractError;
 pub use format::{Format, UnknownFormat};
 pub use html::{PageRules, Selectors};
-pub use memory::{canonical_memory, visible_memory};
+pub use memory::{canonical_memory, office_memory, visible_memory};
 
 use encoding::Body;
 use sink::{Recorder, Sink, TextBuffer};

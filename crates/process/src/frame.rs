@@ -45,7 +45,8 @@ pub(crate) fn read_request(
 
 /// The length of an answer. More than `most` is refused as nonsense.
 pub(crate) fn read_length(input: &mut impl Read, most: u64) -> io::Result<u64> {
-    read_number(input).and_then(|length| if length > most { Err(io::ErrorKind::InvalidData.into()) } else { Ok(length) })
+    read_number(input)
+        .and_then(|length| if length > most { Err(io::ErrorKind::InvalidData.into()) } else { Ok(length) })
 }
 
 fn read_number(input: &mut impl Read) -> io::Result<u64> {

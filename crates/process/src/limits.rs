@@ -61,7 +61,8 @@ mod unix {
 
     impl MemoryLimit {
         pub(crate) fn new() -> Self {
-            let status = if cfg!(target_os = "linux") { std::fs::read_to_string("/proc/self/status").ok() } else { None };
+            let status =
+                if cfg!(target_os = "linux") { std::fs::read_to_string("/proc/self/status").ok() } else { None };
             let line = status.as_ref().and_then(|text| text.lines().find_map(|line| line.strip_prefix("VmData:")));
             let kibibytes = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
             Self { base: kibibytes.map(|kibibytes| kibibytes << 10) }

@@ -38,8 +38,11 @@ impl Memory {
     pub(crate) fn take(&self, bytes: u64) -> Result<OwnedSemaphorePermit, Problem> {
         let units = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX);
         if units > self.all {
-            let [needed, allowed] = [bytes.saturating_mul(SHARE), self.bytes() * SHARE].map(|bytes| bytes.div_ceil(1 << 20));
-            let detail = format!("this takes a memory of {needed} MB, and the server has {allowed} MB; send less, or start it with more");
+            let [needed, allowed] =
+                [bytes.saturating_mul(SHARE), self.bytes() * SHARE].map(|bytes| bytes.div_ceil(1 << 20));
+            let detail = format!(
+                "this takes a memory of {needed} MB, and the server has {allowed} MB; send less, or start it with more"
+            );
             return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "memory", detail));
         }
         let taken = Arc::clone(&self.units).try_acquire_many_owned(units);

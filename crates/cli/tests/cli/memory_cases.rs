@@ -59,7 +59,8 @@ pub(crate) fn case(name: &str, bytes: usize) -> Vec<u8> {
     };
     let paragraphs = |text: &str| -> Vec<String> { text.split_inclusive(". ").map(str::to_owned).collect() };
     // a letter that takes one byte here and two in UTF-8
-    let latin = |bytes: Vec<u8>| bytes.into_iter().map(|byte| if byte == b'#' { 0xE9 } else { byte }).collect::<Vec<u8>>();
+    let latin =
+        |bytes: Vec<u8>| bytes.into_iter().map(|byte| if byte == b'#' { 0xE9 } else { byte }).collect::<Vec<u8>>();
     match name {
         "text.txt" => prose().into_bytes(),
         "latin.txt" => latin(repeated("w# ")),
@@ -110,7 +111,9 @@ pub(crate) fn case(name: &str, bytes: usize) -> Vec<u8> {
             office::odt(&all.iter().map(String::as_str).collect::<Vec<_>>())
         }
         "prose.epub" => office::epub(&[&prose(), "end"]),
-        "code.rs" => numbered(&|at| format!("fn f{at}(a: u32) -> u32 {{ let b = a + {at}; g{at}(b, \"x\") }}\n")).into_bytes(),
+        "code.rs" => {
+            numbered(&|at| format!("fn f{at}(a: u32) -> u32 {{ let b = a + {at}; g{at}(b, \"x\") }}\n")).into_bytes()
+        }
         _ => panic!("no such case: {name}"),
     }
 }
@@ -210,7 +213,9 @@ pub(crate) fn least(ended: &Ended) -> Option<u64> {
 pub(crate) fn folder(dir: &Dir, name: &str, bytes: usize) -> PathBuf {
     let folder = dir.folder(&format!("in-{name}"));
     fs::write(folder.join(name), case(name, bytes)).expect("a file can be written");
-    for (name, words) in [("a.txt", "some words of a text that is small"), ("b.txt", "some other words of a small text")] {
+    for (name, words) in
+        [("a.txt", "some words of a text that is small"), ("b.txt", "some other words of a small text")]
+    {
         fs::write(folder.join(name), words.repeat(40)).expect("a file can be written");
     }
     folder

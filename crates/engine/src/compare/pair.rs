@@ -98,7 +98,8 @@ impl PairComparer {
         options.policy.check()?;
         let recipe = &options.recipe;
         // the text is folded when its words are taken
-        let extractor = TextExtractor::new(&TextRecipe { fold: Fold::None, ..recipe.text.clone() })?.with_weight(MEMORY_PER_BYTE);
+        let extractor =
+            TextExtractor::new(&TextRecipe { fold: Fold::None, ..recipe.text.clone() })?.with_weight(MEMORY_PER_BYTE);
         let mut of_text = recipe.clone();
         of_text.text = of_visible_text(&recipe.text);
         let sketcher = Sketcher::new(&of_text, &options.key)?;

@@ -24,7 +24,12 @@ pub struct ReadCost<'a> {
 
 impl ReadCost<'_> {
     /// Waits until there is memory for what a document takes beside its part of a batch. Fails where it takes more than there is.
-    pub fn admit(&self, document: &Document<'_>, memory: u64, beside: &Arc<MemoryBudget>) -> Result<Option<Permit>, Error> {
+    pub fn admit(
+        &self,
+        document: &Document<'_>,
+        memory: u64,
+        beside: &Arc<MemoryBudget>,
+    ) -> Result<Option<Permit>, Error> {
         let bytes = document.body.len();
         if bytes <= SMALL_DOCUMENT {
             return Ok(None);

@@ -26,6 +26,8 @@ const SMALL_EMAIL: usize = 64 << 10;
 /// alone.
 const READER_MEMORY_PER_BYTE: u64 = 12;
 const READER_MEMORY: u64 = 12 << 20;
+/// Bytes that the reader of an e-mail takes beside what is known of it.
+const MAIL_READER_MEMORY: u64 = 4 << 20;
 
 /// The part of the memory of a run that is for documents that are parsed: one half.
 const PARSERS_SHARE: u64 = 2;
@@ -111,17 +113,23 @@ pub fn office_text(bytes: &[u8], format: Format, weight: u64) -> Result<String, 
     let number = number.filter(|_| format != Format::Email || bytes.len() > SMALL_EMAIL);
     let (Some(number), Some(pool)) = (number, process::chosen()) else { return here() };
     let length = bytes.len() as u64;
+    let what = format!("read as {}", format.title());
+    let known = extract::office_memory(bytes, format).map(|bytes| bytes + MAIL_READER_MEMORY);
+    if let Some(needed) = known.filter(|needed| *needed > process::parser_memory().limit()) {
+        return Err(too_much(&what, needed.saturating_mul(PARSERS_SHARE)));
+    }
+    let usual = length.saturating_mul(READER_MEMORY_PER_BYTE).saturating_add(READER_MEMORY);
     let allowance = Allowance {
         answer: extract::max_office_text(length).max(MAX_REASON) + 1,
         room: max_text(length, weight).max(MAX_REASON) + 1,
-        memory: length.saturating_mul(READER_MEMORY_PER_BYTE).saturating_add(READER_MEMORY),
+        memory: known.unwrap_or(usual),
     };
     match pool.ask(Task::Document, &[&[number as u8], bytes], allowance, read_answer) {
         Some(Ok(answer)) => answer,
         Some(Err(Failure::Crashed)) => Err(ExtractError::Crashed { format }.to_string()),
         Some(Err(Failure::Memory { needed })) => {
-            let what = format!("read as {}", format.title());
-            Err(too_much(&what, needed.saturating_mul(PARSERS_SHARE)))
+            // it failed early: twice as much is named, so that few attempts lead to what is enough
+            Err(too_much(&what, needed.saturating_mul(PARSERS_SHARE).max(2 * memory())))
         }
         Some(Err(Failure::Room { length })) => {
             let needed = length.saturating_mul(weight.max(MIN_TEXT_WEIGHT));

@@ -60,7 +60,8 @@ impl TextExtractor {
         let format = self.format_of_parts(id, body);
         let length = bytes.len() as u64;
         // a text that came from another process is there twice for a moment
-        let parsed = extract::visible_memory(bytes, format).unwrap_or_else(|| 2 * parsers::max_text(length, self.weight));
+        let parsed =
+            extract::visible_memory(bytes, format).unwrap_or_else(|| 2 * parsers::max_text(length, self.weight));
         parsed.saturating_add(self.fold.growth().saturating_mul(length))
     }
 
@@ -77,13 +78,22 @@ impl TextExtractor {
         let format = self.format(id, body);
         match body {
             Body::Bytes(_) => format,
-            _ => Some(format.or_else(|| body.as_bytes().map(Format::sniff)).filter(|f| !f.is_office()).unwrap_or(Format::Text)),
+            _ => Some(
+                format
+                    .or_else(|| body.as_bytes().map(Format::sniff))
+                    .filter(|f| !f.is_office())
+                    .unwrap_or(Format::Text),
+            ),
         }
     }
 
     /// Waits until there is memory to parse a document that takes `needed`.
     pub(super) fn admit(body: &Body<'_>, needed: impl FnOnce() -> u64) -> Result<Option<Permit>, String> {
-        if body.as_bytes().is_none_or(|bytes| bytes.len() <= SMALL_DOCUMENT) { Ok(None) } else { parsers::admit(needed()) }
+        if body.as_bytes().is_none_or(|bytes| bytes.len() <= SMALL_DOCUMENT) {
+            Ok(None)
+        } else {
+            parsers::admit(needed())
+        }
     }
 
     /// The text whose words are taken, in the buffer if it has to be made.
