@@ -111,7 +111,7 @@ pub(crate) fn find(
     found.items = benchmark.items.len() as u64;
     let worker = || |document: Document<'_>| benchmark.look(&document);
     let extractor = &benchmark.extractor;
-    let cost = ReadCost { most: 8, of: &|document| 4 * text_bytes(extractor, document) };
+    let cost = ReadCost { most: 8, of: &|document| text_bytes(extractor, document) + 4 * document.body.len() };
     session.phase("contamination", Unit::Bytes, corpus.total_bytes(), |counts| {
         read_all(session, corpus, &cost, worker, |outcome| {
             if let Outcome::Document(some) = outcome {

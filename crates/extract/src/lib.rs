@@ -17,6 +17,7 @@ mod error;
 mod format;
 mod html;
 mod markdown;
+mod memory;
 /// With the feature or without it, the same door.
 #[cfg_attr(not(feature = "office"), path = "no_office.rs")]
 mod office;
@@ -30,6 +31,7 @@ pub use canonical::Canonical;
 pub use error::ExtractError;
 pub use format::{Format, UnknownFormat};
 pub use html::{PageRules, Selectors};
+pub use memory::{canonical_memory, office_memory, visible_memory};
 
 use encoding::Body;
 use sink::{Recorder, Sink, TextBuffer};

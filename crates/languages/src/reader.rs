@@ -4,13 +4,17 @@ use super::language::{Language, Reading};
 use super::tree::{Grammar, TreeReader};
 use super::vocabulary::Vocabulary;
 use super::{Code, Degraded, Token, TokenDetail, leaves, lexical, message, notebook, shape};
-use lookalike_process::{self as process, ParserPool, Task};
+use lookalike_process::{self as process, Allowance, ParserPool, Task};
 use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Larger files are not parsed: a tree takes ten to twenty times the source, and no one writes files of this size by
 /// hand.
 const MAX_PARSED_BYTES: usize = 2 << 20;
+
+/// Bytes of memory that a parser usually takes: for each byte of a text, and beside that.
+const PARSER_MEMORY_PER_BYTE: u64 = 40;
+const PARSER_MEMORY: u64 = 4 << 20;
 
 /// Reads source code. One for each thread: it keeps a parser.
 pub struct CodeReader {
@@ -100,7 +104,9 @@ impl CodeReader {
         let apart = self.pool.as_ref().and_then(|pool| {
             message::write_request(text, language, detail, &mut self.request);
             let read = |mut answer: &[u8]| message::read_answer(&mut answer, text, language);
-            pool.ask(Task::Code, &[&self.request], message::max_answer(text), read)
+            let memory = text.len() as u64 * PARSER_MEMORY_PER_BYTE + PARSER_MEMORY;
+            let answer = message::max_answer(text);
+            pool.ask(Task::Code, &[&self.request], Allowance { answer, room: answer, memory }, read)
         });
         match apart {
             Some(answer) => answer.unwrap_or(Err(Degraded::Crashed { language: language.title() })),

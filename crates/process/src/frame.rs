@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! greeting  8 bytes that both ends compute
-//! request   task (1), length (8), bytes
+//! request   task (1), bytes of memory that the parser may take (8), length (8), bytes
 //! answer    length (8), bytes
 //! ```
 
@@ -12,18 +12,23 @@ use std::io::{self, Read};
 /// Bytes before an answer.
 pub(crate) const ANSWER_HEAD: usize = 8;
 
-/// What stands before the bytes of a request.
-pub(crate) fn request_head(task: Task, bytes: usize) -> [u8; 9] {
+/// The bytes before those of a request.
+pub(crate) fn request_head(task: Task, memory: u64, bytes: usize) -> [u8; 17] {
     let mut head = [match task {
         Task::Code => 0,
         Task::Document => 1,
-    }; 9];
-    head[1..].copy_from_slice(&(bytes as u64).to_le_bytes());
+    }; 17];
+    head[1..9].copy_from_slice(&memory.to_le_bytes());
+    head[9..].copy_from_slice(&(bytes as u64).to_le_bytes());
     head
 }
 
-/// Reads the next request into `bytes`; none if there will be no more.
-pub(crate) fn read_request(input: &mut impl Read, bytes: &mut Vec<u8>) -> io::Result<Option<Task>> {
+/// Reads the next request into `bytes`, after `limit` was called with the memory that it may take; none at the end of the input.
+pub(crate) fn read_request(
+    input: &mut impl Read,
+    bytes: &mut Vec<u8>,
+    limit: impl FnOnce(u64),
+) -> io::Result<Option<Task>> {
     let mut first = [0];
     if input.read(&mut first)? == 0 {
         return Ok(None);
@@ -33,18 +38,29 @@ pub(crate) fn read_request(input: &mut impl Read, bytes: &mut Vec<u8>) -> io::Re
         [1] => Task::Document,
         _ => return Err(io::ErrorKind::InvalidData.into()),
     };
-    read_bytes(input, u64::MAX, bytes).map(|()| Some(task))
+    limit(read_number(input)?);
+    let length = read_number(input)?;
+    read_bytes(input, length, bytes).map(|()| Some(task))
 }
 
-/// Reads bytes behind their length. More than `most` are not believed.
-pub(crate) fn read_bytes(input: &mut impl Read, most: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
-    let mut length = [0; 8];
-    input.read_exact(&mut length)?;
-    let length = u64::from_le_bytes(length);
-    if length > most {
-        return Err(io::ErrorKind::InvalidData.into());
-    }
+/// The length of an answer. More than `most` is refused as nonsense.
+pub(crate) fn read_length(input: &mut impl Read, most: u64) -> io::Result<u64> {
+    read_number(input)
+        .and_then(|length| if length > most { Err(io::ErrorKind::InvalidData.into()) } else { Ok(length) })
+}
+
+fn read_number(input: &mut impl Read) -> io::Result<u64> {
+    let mut number = [0; 8];
+    input.read_exact(&mut number)?;
+    Ok(u64::from_le_bytes(number))
+}
+
+/// Reads so many bytes.
+pub(crate) fn read_bytes(input: &mut impl Read, length: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
     bytes.clear();
+    // in one piece: a vector that grows takes twice as much
+    let room = usize::try_from(length).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+    bytes.try_reserve_exact(room).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
     let read = input.take(length).read_to_end(bytes)?;
     if read as u64 == length { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
 }
@@ -56,21 +72,23 @@ mod tests {
     #[test]
     fn requests_come_back() {
         for (task, text) in [(Task::Code, &b"fn"[..]), (Task::Document, b"")] {
-            let sent = [&request_head(task, text.len())[..], text].concat();
-            let mut read = Vec::new();
-            assert_eq!(read_request(&mut &sent[..], &mut read).unwrap(), Some(task));
-            assert_eq!(read, text);
-            assert!(read_request(&mut &sent[..sent.len() - 1], &mut read).is_err());
+            let sent = [&request_head(task, 77, text.len())[..], text].concat();
+            let (mut read, mut memory) = (Vec::new(), 0);
+            assert_eq!(read_request(&mut &sent[..], &mut read, |bytes| memory = bytes).unwrap(), Some(task));
+            assert_eq!((&read[..], memory), (text, 77));
+            assert!(read_request(&mut &sent[..sent.len() - 1], &mut read, |_| {}).is_err());
         }
-        assert_eq!(read_request(&mut &b""[..], &mut Vec::new()).unwrap(), None);
+        assert_eq!(read_request(&mut &b""[..], &mut Vec::new(), |_| {}).unwrap(), None);
     }
 
     #[test]
-    fn long_answers_are_not_believed() {
+    fn long_answers_are_refused() {
         let answer = [&5_u64.to_le_bytes()[..], b"words"].concat();
-        let mut read = Vec::new();
-        assert!(read_bytes(&mut &answer[..], 4, &mut read).is_err());
-        read_bytes(&mut &answer[..], 5, &mut read).unwrap();
+        assert!(read_length(&mut &answer[..], 4).is_err());
+        let mut rest = &answer[..];
+        let (length, mut read) = (read_length(&mut rest, 5).unwrap(), Vec::new());
+        read_bytes(&mut rest, length, &mut read).unwrap();
         assert_eq!(read, b"words");
+        assert!(read_bytes(&mut &answer[..], u64::MAX, &mut read).is_err(), "no room for so many");
     }
 }

@@ -1,16 +1,18 @@
 //! Strangers' files are read in processes of their own: a crash, an endless loop or the use of all memory costs one file
 //! and not the run.
 //!
-//! [`ParserPool`] starts the processes and asks them, [`serve`] is what they do, `frame.rs` is how they send bytes to
-//! each other, and `limits.rs` what they may take of the machine. What the bytes mean is known only to those who write
-//! and read them.
+//! [`ParserPool`] starts the processes and sends them requests, [`serve`] is their main loop, `frame.rs` is the protocol,
+//! and `limits.rs` sets their limits of memory and time. [`MemoryBudget`] bounds the memory of all of them together. What the
+//! bytes of a request mean is defined by the callers.
 
+mod budget;
 mod frame;
 mod limits;
 mod pool;
 mod server;
 
-pub use pool::{Crashed, ParserPool, chosen, parse_apart};
+pub use budget::{MemoryBudget, Permit};
+pub use pool::{Allowance, Failure, ParserPool, chosen, parse_apart, parser_memory};
 pub use server::serve;
 
 /// What a process is asked to do.

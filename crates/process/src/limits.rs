@@ -1,10 +1,8 @@
-//! What a parser may take of the machine. Real code needs a hundredth of it; what needs more is no answer worth waiting
-//! for. Limits that a system does not have are done without.
+//! The limits of memory and processor time of a parser. Limits that a system does not have are left out.
 
-/// Bytes of memory that a parser may map. A tree takes ten to twenty times its text, which is 2 MiB at most; a PDF a few
-/// times its size.
-#[cfg(unix)]
-const MAX_MEMORY: u64 = 4 << 30;
+/// Bytes of address space of a parser, whatever a request allows. A tree takes ten to twenty times its text, which is 2 MiB at most; a PDF
+/// a few times its size.
+pub(crate) const MAX_MEMORY: u64 = 4 << 30;
 
 /// Seconds of processor time for one text. The work of a parser is counted and bounded, and takes a few seconds at most;
 /// this is for loops that do not count. Time of the processor, so that a busy machine changes nothing.
@@ -12,7 +10,7 @@ const MAX_MEMORY: u64 = 4 << 30;
 const MAX_CPU_SECONDS: u64 = 30;
 
 #[cfg(unix)]
-pub(crate) use unix::{CpuLimit, confine, end_with_parent};
+pub(crate) use unix::{CpuLimit, MemoryLimit, confine, end_with_parent, without_waiting};
 
 #[cfg(unix)]
 mod unix {
@@ -20,13 +18,23 @@ mod unix {
     use rustix::event::{PollFd, PollFlags, poll};
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     use rustix::time::{ClockId, clock_gettime};
+    use std::os::fd::AsFd;
 
     /// Limits this process for good: its memory, and that no text of a document is left in a core dump.
     pub(crate) fn confine() {
         lower(Resource::As, MAX_MEMORY);
         lower(Resource::Core, 0);
+        // it is read only after this process has ended: nothing must wait for room in the pipe
+        without_waiting(rustix::stdio::stderr());
         #[cfg(target_os = "linux")]
         let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
+    }
+
+    /// From now on reading from a pipe, or writing to it, fails where it would wait.
+    pub(crate) fn without_waiting(pipe: impl AsFd) {
+        if let Ok(flags) = rustix::fs::fcntl_getfl(&pipe) {
+            let _ = rustix::fs::fcntl_setfl(&pipe, flags | rustix::fs::OFlags::NONBLOCK);
+        }
     }
 
     /// Sets the limit that counts; the one that it may be raised to stays.
@@ -43,6 +51,31 @@ mod unix {
             while poll(&mut [PollFd::new(&input, PollFlags::empty())], None).is_err() {}
             std::process::exit(0);
         });
+    }
+
+    /// The limit of private memory, set anew for each request. Only Linux counts all of it.
+    pub(crate) struct MemoryLimit {
+        /// Bytes in use before the first request.
+        base: Option<u64>,
+    }
+
+    impl MemoryLimit {
+        pub(crate) fn new() -> Self {
+            let status =
+                if cfg!(target_os = "linux") { std::fs::read_to_string("/proc/self/status").ok() } else { None };
+            let line = status.as_ref().and_then(|text| text.lines().find_map(|line| line.strip_prefix("VmData:")));
+            let kibibytes = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
+            Self { base: kibibytes.map(|kibibytes| kibibytes << 10) }
+        }
+
+        /// The next request may take this many bytes.
+        pub(crate) fn set(&self, bytes: u64) {
+            let Some(base) = self.base else { return };
+            let maximum = getrlimit(Resource::Data).maximum;
+            let limit = base.saturating_add(bytes);
+            let current = Some(maximum.map_or(limit, |most| most.min(limit)));
+            let _ = setrlimit(Resource::Data, Rlimit { current, maximum });
+        }
     }
 
     /// The limit of processor time, moved on with each text. The system counts in seconds.
@@ -72,7 +105,7 @@ mod unix {
 }
 
 #[cfg(not(unix))]
-pub(crate) use elsewhere::{CpuLimit, confine, end_with_parent};
+pub(crate) use elsewhere::{CpuLimit, MemoryLimit, confine, end_with_parent, without_waiting};
 
 /// The same door where there are no such limits: a parser ends when its input does.
 #[cfg(not(unix))]
@@ -80,6 +113,18 @@ mod elsewhere {
     pub(crate) fn confine() {}
 
     pub(crate) fn end_with_parent() {}
+
+    pub(crate) fn without_waiting<T>(_pipe: &T) {}
+
+    pub(crate) struct MemoryLimit;
+
+    impl MemoryLimit {
+        pub(crate) fn new() -> Self {
+            Self
+        }
+
+        pub(crate) fn set(&self, _bytes: u64) {}
+    }
 
     pub(crate) struct CpuLimit;
 

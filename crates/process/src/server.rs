@@ -1,26 +1,41 @@
-//! What a process does that reads for another: it answers requests until there are no more.
+//! The main loop of a parser process: it answers requests until there are no more.
 
+use crate::pool::{MAX_KEPT, OUT_OF_MEMORY};
 use crate::{Task, frame, limits};
 use std::io::{self, Write};
 
 /// Answers the requests of a [`ParserPool`](crate::ParserPool) on standard input and output, until the input ends.
-/// `answer` puts its answer to the bytes of a request behind what is in the vector.
+/// `answer` appends its answer to the bytes of a request to the vector. Where it runs out of the memory that the request may take, this
+/// process ends and says so on standard error, which the pool reads.
 pub fn serve(greeting: [u8; 8], mut answer: impl FnMut(Task, &[u8], &mut Vec<u8>) -> io::Result<()>) -> io::Result<()> {
+    // standard error is for the end of this process alone
+    std::panic::set_hook(Box::new(|_| {}));
     limits::confine();
     limits::end_with_parent();
     let fault = Fault::from_environment();
     let mut cpu = limits::CpuLimit::new(fault.as_ref().map(|_| 0));
     let (mut input, mut output) = (io::stdin().lock(), output()?);
     let (mut request, mut answered) = (Vec::new(), greeting.to_vec());
+    let memory = limits::MemoryLimit::new();
     loop {
         output.write_all(&answered)?;
         output.flush()?;
-        let Some(task) = frame::read_request(&mut input, &mut request)? else { return Ok(()) };
+        // a large request or answer is no reason to keep as much
+        answered.clear();
+        answered.shrink_to(MAX_KEPT);
+        request.clear();
+        request.shrink_to(MAX_KEPT);
+        let read = frame::read_request(&mut input, &mut request, |bytes| memory.set(bytes));
+        if let Err(error) = &read
+            && error.kind() == io::ErrorKind::OutOfMemory
+        {
+            let _ = writeln!(io::stderr(), "{OUT_OF_MEMORY} 0 bytes failed");
+        }
+        let Some(task) = read? else { return Ok(()) };
         cpu.renew();
         if let Some(fault) = &fault {
             fault.strike(&request);
         }
-        answered.clear();
         answered.resize(frame::ANSWER_HEAD, 0);
         answer(task, &request, &mut answered)?;
         let length = (answered.len() - frame::ANSWER_HEAD) as u64;

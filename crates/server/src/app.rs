@@ -3,6 +3,7 @@
 use crate::collection::{Collection, Collections};
 use crate::error::Error;
 use crate::jobs::Jobs;
+use crate::memory::Memory;
 use crate::metrics::Metrics;
 use crate::options::{Limits, ServerOptions};
 use crate::problem::Problem;
@@ -29,6 +30,8 @@ pub(crate) struct App {
     /// Requests that are under way.
     pub(crate) requests: Semaphore,
     pub(crate) batches: Arc<Semaphore>,
+    /// For the bodies of requests, and the work on them.
+    pub(crate) memory: Memory,
     /// Work that would keep a thread busy.
     pool: Arc<Semaphore>,
     pub(crate) openapi: Vec<u8>,
@@ -56,6 +59,7 @@ impl App {
         let openapi = serde_json::to_vec(description);
         let openapi =
             openapi.map_err(|error| Error::System { what: "cannot describe the API".into(), source: error.into() })?;
+        lookalike::code::limit_memory(options.resources.memory);
         let threads = std::thread::available_parallelism().map_or(2, usize::from);
         Ok(Self {
             collections: Collections::open(options)?,
@@ -69,6 +73,7 @@ impl App {
             request_ids: RequestIds::new(),
             requests: Semaphore::new(options.limits.requests),
             batches: Arc::new(Semaphore::new(MAX_BATCHES)),
+            memory: Memory::new(options.resources.memory),
             pool: Arc::new(Semaphore::new(threads)),
             openapi,
         })

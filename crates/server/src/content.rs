@@ -1,13 +1,14 @@
 //! What a request holds: parameters, JSON, or a document as it is. What does not fit is a problem.
 
 use crate::app::App;
+use crate::memory::BodyMemory;
 use crate::problem::Problem;
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use lookalike_report::{Show, write_answer, write_json, write_versioned_json};
 use serde::Serialize;
@@ -89,19 +90,33 @@ fn media(headers: &HeaderMap) -> Result<Media, Problem> {
 /// Reads a body that fits in memory, in time.
 async fn read(request: Request, app: &App) -> Result<Bytes, Problem> {
     let limit = app.limits.body;
+    let memory = request.extensions().get::<BodyMemory>().cloned().unwrap_or_else(|| app.memory.body());
     let told =
         request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if told.is_some_and(|length| length > limit as u64) {
         return Err(Problem::too_large(limit as u64));
     }
+    memory.check(told.unwrap_or(0))?;
     let body = Limited::new(request.into_body(), limit);
-    let collected = tokio::time::timeout(app.limits.idle_time, body.collect()).await;
+    let collected = tokio::time::timeout(app.limits.idle_time, collect(body, limit, &memory)).await;
     let slow = || Problem::new(StatusCode::REQUEST_TIMEOUT, "slow", "the body did not come in time");
-    match collected.map_err(|_| slow())? {
-        Ok(collected) => Ok(collected.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(Problem::too_large(limit as u64)),
-        Err(error) => Err(Problem::malformed(format!("the body broke off: {error}"))),
+    collected.map_err(|_| slow())?
+}
+
+/// The whole body. Its memory is taken piece by piece: one that comes slowly holds no more than what came of it.
+async fn collect(mut body: Limited<Body>, limit: usize, memory: &BodyMemory) -> Result<Bytes, Problem> {
+    let mut bytes = BytesMut::new();
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| match error.is::<LengthLimitError>() {
+            true => Problem::too_large(limit as u64),
+            false => Problem::malformed(format!("the body broke off: {error}")),
+        })?;
+        if let Ok(data) = frame.into_data() {
+            memory.more(bytes.len() as u64, data.len() as u64)?;
+            bytes.extend_from_slice(&data);
+        }
     }
+    Ok(bytes.freeze())
 }
 
 /// A value of JSON. What it does not know is refused: a misspelled field would be taken for a missing one.

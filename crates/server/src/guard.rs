@@ -30,7 +30,11 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, mut request: Request, nex
             Err(_) => Problem::busy("as many requests as allowed are being answered; try again").into_response(),
             Ok(_permit) => {
                 request.extensions_mut().insert(scope);
+                // until the answer is there
+                let memory = app.memory.body();
+                request.extensions_mut().insert(memory.clone());
                 let answer = tokio::time::timeout(app.limits.time, next.run(request)).await;
+                drop(memory);
                 answer.unwrap_or_else(|_| {
                     Problem::busy("there was no answer in time; ask for less, or try again").into_response()
                 })

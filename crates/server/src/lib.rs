@@ -14,6 +14,7 @@ mod guard;
 mod jobs;
 mod listen;
 mod living;
+mod memory;
 mod metrics;
 mod options;
 mod page;

@@ -38,6 +38,10 @@ mod index_simhash;
 mod index_wrong;
 mod lenses;
 mod memory;
+#[cfg(target_os = "linux")]
+mod memory_cases;
+#[cfg(target_os = "linux")]
+mod memory_table;
 mod modules;
 mod office;
 #[path = "../../../extract/tests/extract/samples.rs"]

@@ -9,6 +9,7 @@ use crate::run::catalogue::{Entry, encode_body};
 use crate::run::duplicates::{ContentKey, DuplicateGroups};
 use crate::run::filing::Filing;
 use crate::run::memory::ReadCost;
+use crate::run::parsers::TOO_MUCH_MEMORY;
 use crate::run::reading::{Outcome, read_all};
 use crate::run::scan::ReadDocuments;
 use bytemuck::{Pod, Zeroable};
@@ -47,6 +48,8 @@ struct ReadDocument {
     /// Feature, length, lens.
     features: Vec<(u64, u16, Lens)>,
     body: Option<Vec<u8>>,
+    /// Why its text was not read, where more memory would have helped: only its bytes are compared.
+    unread: Option<String>,
 }
 
 /// Bytes that are kept in memory of each document: places, size, fingerprint, rank.
@@ -67,7 +70,8 @@ pub(super) fn read(
     let (mut fingerprints, mut bytes) = (Vec::new(), Vec::new());
     let of = |document: &Document<'_>| {
         let length = document.body.len();
-        length * if length <= MAX_DETAILED_BYTES { MEMORY_PER_BYTE } else { MEMORY_PER_LARGE_BYTE }
+        let per_byte = if length <= MAX_DETAILED_BYTES { MEMORY_PER_BYTE } else { MEMORY_PER_LARGE_BYTE };
+        length * per_byte + comparer.extractor.memory(&document.id, &document.body)
     };
     let cost = ReadCost { most: MEMORY_PER_BYTE, of: &of };
     let worker = || {
@@ -80,7 +84,7 @@ pub(super) fn read(
         move |document: Document<'_>| reader.read(document)
     };
     read_all(session, corpus, &cost, worker, |outcome| {
-        let ReadDocument { entry, words, fingerprint, features, body } = match outcome {
+        let ReadDocument { entry, words, fingerprint, features, body, unread } = match outcome {
             Outcome::Document(document) => document,
             Outcome::Skipped(skip) => {
                 filing.skip(skip);
@@ -89,6 +93,9 @@ pub(super) fn read(
         };
         if (1..comparer.min_words()).contains(&words) {
             filing.skip(Skip::too_little(&entry.id, words, comparer.min_words()));
+        }
+        if let Some(reason) = unread {
+            filing.skip(Skip::because(entry.id.clone(), reason));
         }
         let content = entry.content;
         bytes.push(u32::try_from(entry.bytes).unwrap_or(u32::MAX));
@@ -127,11 +134,14 @@ impl Reader<'_> {
         for (hash, length) in self.comparer.chunks.lengths(bytes) {
             features.push((hash as u64, u16::try_from(length).unwrap_or(u16::MAX), Lens::Chunks));
         }
-        let mut text = std::mem::take(&mut self.text);
+        let (mut text, mut unread) = (std::mem::take(&mut self.text), None);
         let KnownWords { count: words, lexical, fingerprint } =
             match self.comparer.extractor.text(&id, &body, &mut text) {
                 Ok(visible) => self.words(&id, &body, (visible.text, visible.format), &mut features),
-                Err(_) => KnownWords::default(),
+                Err(reason) => {
+                    unread = Some(reason).filter(|reason| reason.starts_with(TOO_MUCH_MEMORY));
+                    KnownWords::default()
+                }
             };
         self.text = text;
         // what a document has twice is one feature of it
@@ -140,7 +150,7 @@ impl Reader<'_> {
         let (bytes, content) = (body.len(), body.content_id());
         let body = (!place.is_readable()).then(|| encode_body(&body));
         let entry = Entry { id, bytes, content, lexical, place, body: None };
-        Outcome::Document(ReadDocument { entry, words, fingerprint, features, body })
+        Outcome::Document(ReadDocument { entry, words, fingerprint, features, body, unread })
     }
 
     /// The features of a text, and what is known of its words.

@@ -8,6 +8,7 @@ use super::closely::{CloseComparer, CloseScratch, CloseSide, of_visible_text};
 use super::{MAX_DETAILED_BYTES, relate, rules};
 use crate::Error;
 use crate::lens::chunks::compare::{ChunkComparer, Chunks};
+use crate::lens::passages::compare::MEMORY_PER_BYTE;
 use crate::lens::shingles::compare::CompareOptions;
 use crate::lens::shingles::sketcher::Sketcher;
 use crate::report::policy::Policy;
@@ -97,7 +98,8 @@ impl PairComparer {
         options.policy.check()?;
         let recipe = &options.recipe;
         // the text is folded when its words are taken
-        let extractor = TextExtractor::new(&TextRecipe { fold: Fold::None, ..recipe.text.clone() })?;
+        let extractor =
+            TextExtractor::new(&TextRecipe { fold: Fold::None, ..recipe.text.clone() })?.with_weight(MEMORY_PER_BYTE);
         let mut of_text = recipe.clone();
         of_text.text = of_visible_text(&recipe.text);
         let sketcher = Sketcher::new(&of_text, &options.key)?;

@@ -223,7 +223,8 @@ fn work<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
                     Item::Document(document) => {
                         document.id.as_ref().clone_into(&mut id);
                         let input = inputs.of(&document);
-                        let read = cost.check(&document, session.options.resources.memory).map(|()| worker(document));
+                        let allowed = session.options.resources.memory;
+                        let read = cost.admit(&document, allowed, &session.parsing).map(|_permit| worker(document));
                         if let Some(input) = input.filter(|input| seen.as_ref() != Some(input))
                             && matches!(read, Ok(Outcome::Document(_)))
                         {

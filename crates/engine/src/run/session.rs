@@ -6,6 +6,7 @@ use crate::report::{Phase, Usage};
 use crate::run::memory::{MIN_DOCUMENT, MemoryBudget};
 use crate::run::options::ScanOptions;
 use crate::run::order::RepresentativeOrder;
+use crate::run::parsers;
 use cpu_time::ProcessTime;
 use lookalike_store::{Spool, TempSpace, WorkFolder};
 use std::collections::BTreeMap;
@@ -20,6 +21,8 @@ pub struct Session<'a> {
     pub work: Option<WorkFolder>,
     /// For documents that are read, or read again.
     pub memory: Arc<MemoryBudget>,
+    /// For what some documents take beside that while they are parsed.
+    pub parsing: Arc<MemoryBudget>,
     pub progress: &'a dyn Progress,
     pub cancel: &'a Cancel,
     phases: Mutex<Vec<Phase>>,
@@ -28,11 +31,13 @@ pub struct Session<'a> {
 
 impl<'a> Session<'a> {
     pub fn new(options: &'a ScanOptions, progress: &'a dyn Progress, cancel: &'a Cancel) -> Result<Self, Error> {
+        parsers::limit_memory(options.resources.memory);
         Ok(Self {
             order: Arc::new(RepresentativeOrder::new(&options.keep)?),
             space: Arc::new(options.resources.temp_space()?),
             work: None,
-            memory: MemoryBudget::new(share(options, 4)),
+            memory: MemoryBudget::new(options.resources.memory / 4),
+            parsing: MemoryBudget::new(options.resources.memory / 4),
             options,
             progress,
             cancel,

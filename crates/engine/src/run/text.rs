@@ -87,6 +87,7 @@ impl TextExtractor {
         if let Some(read) = self.office_text(id, body) {
             return read.map(|(visible, format)| Text { visible, source: None, format, chunks: Vec::new() });
         }
+        let _permit = Self::admit(body, || self.shown_memory(id, body))?;
         let format = self.format(id, body);
         let (canonical, raw) = match body {
             Body::Bytes(bytes) => {

@@ -6,6 +6,7 @@ use lookalike_core::recipe::TextRecipe;
 use lookalike_core::text::Fold;
 use lookalike_corpus::Body;
 use lookalike_extract::{self as extract, Canonical, Format, PageRules, Selectors, VisibleText};
+use lookalike_process::Permit;
 use std::sync::Arc;
 
 /// Reads bodies as one format, or each as its own.
@@ -15,7 +16,12 @@ pub struct TextExtractor {
     pub(super) rules: Arc<PageRules>,
     /// What is done to the text before its words are taken.
     fold: Fold,
+    /// Bytes of memory that a byte of the text is going to take.
+    weight: u64,
 }
+
+/// Documents of at most this many bytes are parsed without counting their memory.
+const SMALL_DOCUMENT: usize = 16 << 10;
 
 impl TextExtractor {
     /// As a recipe says.
@@ -27,7 +33,13 @@ impl TextExtractor {
             select: selectors(&recipe.select)?,
             drop: selectors(&recipe.drop)?,
         };
-        Ok(Self { format: recipe.format.parse().ok(), rules: Arc::new(rules), fold: recipe.fold })
+        Ok(Self { format: recipe.format.parse().ok(), rules: Arc::new(rules), fold: recipe.fold, weight: 0 })
+    }
+
+    /// The same for a caller that takes this many bytes of memory for each byte of a text.
+    #[must_use]
+    pub fn with_weight(self, weight: u64) -> Self {
+        Self { weight, ..self }
     }
 
     /// The format of a document: what the user says, else what the name says, else (none) what the content says.
@@ -39,24 +51,49 @@ impl TextExtractor {
     pub fn office_text(&self, id: &str, body: &Body<'_>) -> Option<Result<(String, Format), String>> {
         let Body::Bytes(bytes) = body else { return None };
         let format = extract::office_format(bytes, self.format(id, body))?;
-        Some(parsers::office_text(bytes, format).map(|text| (text, format)))
+        Some(parsers::office_text(bytes, format, self.weight).map(|text| (text, format)))
     }
 
-    /// Bytes that [`Self::text`] takes at most beside the body.
-    pub fn text_bytes(&self, id: &str, body: &Body<'_>) -> u64 {
+    /// Bytes of memory that [`Self::text`] takes at most beside the body, with the text: the one estimate that all readers use.
+    pub fn memory(&self, id: &str, body: &Body<'_>) -> u64 {
         let Some(bytes) = body.as_bytes() else { return 0 };
-        if matches!(body, Body::Bytes(_)) && extract::office_format(bytes, self.format(id, body)).is_some() {
-            return extract::max_office_text(bytes.len() as u64);
+        let format = self.format_of_parts(id, body);
+        let length = bytes.len() as u64;
+        // a text that came from another process is there twice for a moment
+        let parsed =
+            extract::visible_memory(bytes, format).unwrap_or_else(|| 2 * parsers::max_text(length, self.weight));
+        parsed.saturating_add(self.fold.growth().saturating_mul(length))
+    }
+
+    /// Bytes of memory that [`Self::shown`] takes at most beside the body, with the text.
+    pub fn shown_memory(&self, id: &str, body: &Body<'_>) -> u64 {
+        let Some(bytes) = body.as_bytes() else { return 0 };
+        let length = bytes.len() as u64;
+        let parsed = extract::canonical_memory(bytes, self.format_of_parts(id, body));
+        parsed.map_or_else(|| 2 * parsers::max_text(length, self.weight), |parsed| parsed.saturating_add(length))
+    }
+
+    /// The format as which [`extract`] reads a document: a text that was decoded is no office document, whatever it looks like.
+    fn format_of_parts(&self, id: &str, body: &Body<'_>) -> Option<Format> {
+        let format = self.format(id, body);
+        match body {
+            Body::Bytes(_) => format,
+            _ => Some(
+                format
+                    .or_else(|| body.as_bytes().map(Format::sniff))
+                    .filter(|f| !f.is_office())
+                    .unwrap_or(Format::Text),
+            ),
         }
-        let is_plain = self.format(id, body).unwrap_or_else(|| Format::sniff(bytes)) == Format::Text;
-        let copies = match (std::str::from_utf8(bytes).is_ok(), is_plain) {
-            (true, true) => 0,
-            (true, false) => 1,
-            // a byte of another encoding may become three
-            (false, true) => 3,
-            (false, false) => 6,
-        };
-        (copies + self.fold.growth()) * bytes.len() as u64
+    }
+
+    /// Waits until there is memory to parse a document that takes `needed`.
+    pub(super) fn admit(body: &Body<'_>, needed: impl FnOnce() -> u64) -> Result<Option<Permit>, String> {
+        if body.as_bytes().is_none_or(|bytes| bytes.len() <= SMALL_DOCUMENT) {
+            Ok(None)
+        } else {
+            parsers::admit(needed())
+        }
     }
 
     /// The text whose words are taken, in the buffer if it has to be made.
@@ -79,6 +116,7 @@ impl TextExtractor {
             *buffer = text;
             return Ok(VisibleText::of_office(buffer, format));
         }
+        let _permit = Self::admit(body, || self.memory(id, body))?;
         match body {
             Body::Bytes(bytes) => extract::visible(bytes, format, rules, buffer).map_err(|e| e.to_string()),
             Body::Text(text) => Ok(extract::visible_of_str(text, format, rules, buffer)),
@@ -91,6 +129,7 @@ impl TextExtractor {
         if let Some(read) = self.office_text(id, body) {
             return read.map(|(text, format)| extract::canonical_of_str(&text, Some(format), &self.rules));
         }
+        let _permit = Self::admit(body, || self.shown_memory(id, body))?;
         let format = self.format(id, body);
         match body {
             Body::Bytes(bytes) => extract::canonical(bytes, format, &self.rules).map_err(|e| e.to_string()),

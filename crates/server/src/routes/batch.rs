@@ -117,7 +117,9 @@ pub(super) async fn batch(
 }
 
 async fn prepare(app: &Arc<App>, line: Result<Bytes, Problem>, scope: Scope) -> Result<Prepared, Problem> {
-    let line: BatchLine = parse(&line?)?;
+    let line = line?;
+    let _memory = app.memory.line(line.len() as u64).await?;
+    let line: BatchLine = parse(&line)?;
     if matches!(line.op, Operation::CheckAndInsert | Operation::Put | Operation::Delete) {
         check_write(Some(scope))?;
     }

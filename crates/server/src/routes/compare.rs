@@ -5,13 +5,20 @@ use crate::content::{Answer, Json};
 use crate::problem::Problem;
 use axum::extract::State;
 use lookalike::report::Policy;
-use lookalike::{CompareOptions, ShingleRecipe};
+use lookalike::{CompareOptions, Resources, ShingleRecipe};
 use lookalike_report::ComparisonView;
 use serde::Deserialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
 
 const MAX_SHINGLE: usize = lookalike::MAX_WINDOW;
+
+/// Bytes of memory that a byte of the texts takes at most while they are compared.
+const MEMORY_PER_BYTE: u64 = 52;
+/// Bytes of memory in which two texts are compared by all lenses that look at them.
+const MAX_MEMORY: u64 = 256 << 20;
+/// And the least in which anything is compared.
+const MIN_MEMORY: u64 = 16 << 20;
 
 /// Two texts.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -37,7 +44,11 @@ pub(super) async fn compare(
     State(app): State<Arc<App>>,
     Json(request): Json<CompareRequest>,
 ) -> Result<Answer, Problem> {
+    // what is aligned beyond that is not in the answer
+    let (bytes, most) = ((request.a.len() + request.b.len()) as u64, (app.memory.bytes()).min(MAX_MEMORY));
+    let memory = app.memory.take(bytes.saturating_mul(MEMORY_PER_BYTE).min(most))?;
     app.block(move |_| {
+        let _memory = memory;
         let usual = CompareOptions::default();
         let recipe = match request.w {
             None => usual.recipe.clone(),
@@ -49,7 +60,8 @@ pub(super) async fn compare(
             contained: request.contained.or(usual.policy.contained),
             ..usual.policy
         };
-        let options = CompareOptions { recipe, policy, ..usual };
+        let resources = Resources { memory: most.max(MIN_MEMORY), ..usual.resources };
+        let options = CompareOptions { recipe, policy, resources, ..usual };
         let comparison = lookalike::compare_texts(&request.a, &request.b, &options)?;
         Answer::shown(&ComparisonView { comparison: &comparison, top: 0 })
     })

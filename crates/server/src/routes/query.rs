@@ -10,6 +10,7 @@ use lookalike::report::Policy;
 use lookalike::{Index, Lens};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use tokio::sync::OwnedSemaphorePermit;
 use utoipa::{IntoParams, ToSchema};
 
 /// Matches at most.
@@ -143,6 +144,23 @@ struct Checked<'a> {
     result: &'a SearchResult,
 }
 
+/// Bytes of memory that a byte of a question takes beside the body: its shingles, chunks or features, or its tokens with all that they are
+/// compared by.
+const QUESTION_MEMORY: u64 = 4;
+const PASSAGES_MEMORY: u64 = 48;
+
+/// The memory of a question to an index of a lens.
+fn question_memory(
+    app: &App,
+    lens: Lens,
+    request: &QueryRequest,
+    raw: Option<&Bytes>,
+) -> Result<OwnedSemaphorePermit, Problem> {
+    let text = request.text.as_ref().or(request.html.as_ref()).map_or(0, String::len);
+    let per_byte = if lens == Lens::Passages { PASSAGES_MEMORY } else { QUESTION_MEMORY };
+    app.memory.take(((text + raw.map_or(0, Bytes::len)) as u64).saturating_mul(per_byte))
+}
+
 /// Asks an index; `checked` also says whether nothing was found.
 pub(super) async fn ask(
     app: &Arc<App>,
@@ -154,6 +172,7 @@ pub(super) async fn ask(
         let served =
             app.collections.pick(request.index.as_deref(), "an index of documents", |collection| collection.index())?;
         let open = served.open();
+        let _memory = question_memory(app, open.index.lens(), &request, raw.as_ref())?;
         let result = open.index.query(&request.question(raw.as_deref())?, &request.options(&open.index)?)?;
         if !checked {
             return Answer::shown(&result);
@@ -170,6 +189,7 @@ pub(super) async fn ask_passages(app: &Arc<App>, request: QueryRequest, raw: Opt
         let able = |collection| crate::collection::Collection::index_of(collection, Lens::Passages);
         let served = app.collections.pick(request.index.as_deref(), "an index of passages", able)?;
         let open = served.open();
+        let _memory = question_memory(app, Lens::Passages, &request, raw.as_ref())?;
         let result = open.index.query(&request.question(raw.as_deref())?, &request.options(&open.index)?)?;
         Answer::shown(&result)
     })

@@ -40,7 +40,7 @@ impl Base {
                 }
             }
         };
-        let of = |document: &Document<'_>| tokenizer.memory(document);
+        let of = |document: &Document<'_>| tokenizer.memory(document, session.options.resources.memory);
         let cost = ReadCost { most: MAX_MEMORY_PER_BYTE, of: &of };
         read_all(session, corpus, &cost, worker, |outcome| {
             match outcome {

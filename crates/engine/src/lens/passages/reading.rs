@@ -105,7 +105,7 @@ impl Library {
         let mut documents = Vec::new();
         let mut postings = ExternalSort::new(&session.space, "the fingerprints", session.share(4));
         let mut tally = Tally::default();
-        let of = |document: &Document<'_>| readers.tokenizer.memory(document);
+        let of = |document: &Document<'_>| readers.tokenizer.memory(document, session.options.resources.memory);
         let cost = ReadCost { most: MAX_MEMORY_PER_BYTE, of: &of };
         for (corpus, archive) in [(cohort, false), (archive, true)] {
             let worker = || readers.worker(archive);

@@ -108,19 +108,26 @@ impl Tokenizer {
         text.is_none_or(|text| matches!(self.reading(id, text), As::Code(_)))
     }
 
-    /// What a document takes at most while it is read.
-    pub fn memory(&self, document: &Document<'_>) -> u64 {
+    /// Bytes of memory that a document takes at most while it is read. The words of a text are counted only if it may not fit in what is
+    /// allowed.
+    pub fn memory(&self, document: &Document<'_>, allowed: u64) -> u64 {
         let Document { id, body, .. } = document;
         let whole = body.len().saturating_mul(MAX_MEMORY_PER_BYTE);
-        let Some(text) = body.as_bytes().and_then(|bytes| std::str::from_utf8(bytes).ok()) else { return whole };
-        match self.reading(id, text) {
-            As::Prose(format) if format.unwrap_or_else(|| Format::sniff(text.as_bytes())) == Format::Text => {
-                let mut words = 0;
-                prose::for_each_token(text, &self.hasher, &mut Walker::default(), |_, _| words += 1);
-                read_bytes(document) + words * MEMORY_PER_TOKEN
-            }
-            _ => whole,
+        let Some(bytes) = body.as_bytes() else { return whole };
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            return whole + extract::visible_memory(bytes, Some(Format::Text)).unwrap_or(0);
+        };
+        let As::Prose(format) = self.reading(id, text) else { return whole };
+        let format = format.unwrap_or_else(|| Format::sniff(bytes));
+        if format != Format::Text {
+            return whole + extract::visible_memory(bytes, Some(format)).unwrap_or(0);
         }
+        if whole <= allowed {
+            return whole;
+        }
+        let mut words = 0;
+        prose::for_each_token(text, &self.hasher, &mut Walker::default(), |_, _| words += 1);
+        read_bytes(document) + words * MEMORY_PER_TOKEN
     }
 
     /// Reads a document, or says why it has nothing to compare.
@@ -157,7 +164,7 @@ impl Tokenizer {
         if let (None | Some(As::Prose(_)), Body::Bytes(bytes)) = (self.all, body)
             && let Some(format) = extract::office_format(bytes, Format::from_name(id))
         {
-            return self.prose(Cow::Owned(parsers::office_text(bytes, format)?));
+            return self.prose(Cow::Owned(parsers::office_text(bytes, format, MAX_MEMORY_PER_BYTE)?));
         }
         let text = match body {
             Body::Bytes(bytes) => extract::visible_text(bytes, Some(Format::Text), &PageRules::WHOLE, buffer)
@@ -193,7 +200,13 @@ impl Tokenizer {
                 let format = format.unwrap_or_else(|| Format::sniff(text.as_bytes()));
                 let text = match format {
                     Format::Text => Cow::Borrowed(text),
-                    other => Cow::Owned(extract::canonical_of_str(text, Some(other), &PageRules::WHOLE).text),
+                    other => {
+                        let needed = extract::visible_memory(text.as_bytes(), Some(other)).unwrap_or(0);
+                        let _permit = parsers::admit(needed)?;
+                        let mut visible = String::new();
+                        extract::visible_of_str(text, Some(other), &PageRules::WHOLE, &mut visible);
+                        Cow::Owned(visible)
+                    }
                 };
                 return self.prose(text);
             }

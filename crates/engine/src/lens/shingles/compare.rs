@@ -5,6 +5,7 @@ use crate::lens::shingles::feature_set::FeatureSet;
 use crate::lens::shingles::sketcher::{Sketched, Sketcher};
 use crate::report::policy::Policy;
 use crate::run::document::read_document;
+use crate::run::parsers;
 use crate::run::text::{Source, Text};
 use lookalike_core::align::{align, covered};
 use lookalike_core::recipe::ShingleRecipe;
@@ -176,6 +177,7 @@ impl<'a> ShingleComparer<'a> {
     pub fn new(options: &'a CompareOptions) -> Result<Self, Error> {
         options.policy.check()?;
         options.resources.check()?;
+        parsers::limit_memory(options.resources.memory);
         let sketcher = Sketcher::new(&options.recipe, &options.key)?;
         let min_words = options.min_words.unwrap_or(sketcher.min_words);
         // what little there is, is compared all the same: two are not many
@@ -254,7 +256,7 @@ impl ReadSide {
         body: &Body<'_>,
     ) -> Result<Self, Error> {
         let wrong = |reason: String| Error::Document { id: id.clone(), reason };
-        let needed = body.len() + sketcher.extractor.text_bytes(&id, body);
+        let needed = body.len() + sketcher.extractor.memory(&id, body);
         if needed > memory {
             return Err(Error::DocumentMemory { id, bytes: body.len(), needed, allowed: memory });
         }
@@ -272,7 +274,7 @@ impl ReadSide {
         let features = FeatureSet::of_sorted(space, features, |_| true)?;
         let format = sketcher.extractor.format(&id, body).unwrap_or(Format::Text);
         let mut side = Self { id, sketched, features, format, text: None };
-        if side.aligned_memory() <= memory {
+        if side.aligned_memory() + body.len() + sketcher.extractor.shown_memory(&side.id, body) <= memory {
             let text = sketcher.extractor.shown(&side.id, body);
             let text = text.map_err(|reason| Error::Document { id: side.id.clone(), reason })?;
             side.format = text.format;

@@ -5,6 +5,7 @@ use crate::lens::simhash::fingerprinter::{FingerprintScratch, Fingerprinter};
 use crate::lens::simhash::options::SimhashOptions;
 use crate::report::SCHEMA;
 use crate::run::document::read_document;
+use crate::run::parsers;
 use lookalike_core::bits::FingerprintBits;
 use lookalike_core::lens::Lens;
 use lookalike_corpus::Body;
@@ -83,6 +84,7 @@ pub fn compare_bodies<'a>(
     memory: u64,
 ) -> Result<FingerprintComparison, Error> {
     options.check()?;
+    parsers::limit_memory(memory);
     match options.recipe.bits {
         128 => compare_as::<u128>(a, b, options, key, memory),
         _ => compare_as::<u64>(a, b, options, key, memory),

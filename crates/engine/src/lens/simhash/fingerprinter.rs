@@ -49,7 +49,9 @@ impl<F: FingerprintBits> FingerprintScratch<F> {
 impl Fingerprinter {
     pub fn new(recipe: &SimhashRecipe, key: &str, idf: Option<Arc<Idf>>) -> Result<Self, Error> {
         let hasher = Simhasher::new(&keyed(recipe.clone(), key), key, idf)?;
-        Ok(Self { hasher, extractor: TextExtractor::new(&recipe.text)?, frequent: None })
+        let extractor = TextExtractor::new(&recipe.text)?;
+        let all = Self { hasher, extractor: extractor.clone(), frequent: None };
+        Ok(Self { extractor: extractor.with_weight(all.most_memory()), ..all })
     }
 
     /// The same, but that these features, in ascending order, do not count.
@@ -136,7 +138,7 @@ impl Fingerprinter {
     /// Bytes of memory that a document takes at most for its fingerprint, beside its body.
     pub fn memory(&self, id: &str, body: &Body<'_>) -> u64 {
         let features = if self.remembers() { self.remembered_memory() } else { 0 };
-        body.len() * features + self.extractor.text_bytes(id, body)
+        body.len() * features + self.extractor.memory(id, body)
     }
 
     fn empty(&self, body: &Body<'_>) -> String {

@@ -1,0 +1,141 @@
+//! `--memory` is kept by every verb for every format, or the document is refused and the least memory that works is named.
+//!
+//! Some cells of the table are tested with all other tests. The whole table takes half an hour, so it is ignored; `./test --all` runs it,
+//! and prints it.
+
+use crate::dir::Dir;
+use crate::memory_cases::{CASES, Ended, case, folder, least, measured};
+use std::fs;
+use std::path::Path;
+
+/// The verbs that read documents. `IN` is the folder, `CASE` the document, `OUT` a path where nothing exists.
+const VERBS: [&str; 15] = [
+    "scan IN",
+    "scan IN --lens chunks",
+    "scan IN --lens simhash",
+    "scan IN --lens simhash --weight tf --verify",
+    "scan IN --lens all",
+    "files IN",
+    "dedup IN -o OUT",
+    "copies IN",
+    "copies IN --lang text",
+    "compare CASE IN/a.txt",
+    "sketch IN -o OUT",
+    "simhash fingerprint IN",
+    "simhash idf IN -o OUT",
+    "index build OUT IN",
+    "index build OUT IN --lens passages",
+];
+
+/// Bytes of memory that a command may take under a limit in MiB.
+fn most(limit: u64) -> u64 {
+    (limit << 20) / 10 * 11 + (40 << 20)
+}
+
+fn arguments(verb: &str, name: &str, limit: u64) -> Vec<String> {
+    let words = verb.split(' ').map(|word| match word {
+        "CASE" => format!("IN/{name}"),
+        word => word.to_owned(),
+    });
+    let mut words: Vec<String> = words.map(|word| word.replace("IN", &format!("in-{name}"))).collect();
+    words.extend(["--memory".to_owned(), format!("{limit}M")]);
+    if !verb.starts_with("compare") {
+        words.extend(["-q".to_owned(), "-j".to_owned(), "2".to_owned()]);
+    }
+    if verb.starts_with("scan") || verb.starts_with("copies") || verb.starts_with("files") {
+        words.push("--json".to_owned());
+    }
+    words
+}
+
+fn remove(path: &Path) {
+    let _ = fs::remove_dir_all(path);
+    let _ = fs::remove_file(path);
+    let _ = fs::remove_dir_all(path.with_extension("partial"));
+}
+
+/// One cell: what was measured, as it is printed.
+fn cell(dir: &Dir, verb: &str, name: &str, limit: u64) -> Result<String, String> {
+    let out = dir.at("OUT");
+    let run = |limit: u64| -> Result<Ended, String> {
+        remove(&out);
+        let ended = measured(&arguments(verb, name, limit), dir.path());
+        let (peak, most) = (ended.peak, most(limit));
+        if ended.peak > most {
+            return Err(format!("{} MB under {limit}M, at most {} are allowed", peak >> 20, most >> 20));
+        }
+        if !matches!(ended.code, Some(0 | 2)) || ended.stderr.contains("panicked") {
+            return Err(format!("ended with {:?}: {}", ended.code, ended.stderr));
+        }
+        Ok(ended)
+    };
+    let mut ended = run(limit)?;
+    let first = ended.peak >> 20;
+    let (mut now, mut steps) = (limit, String::new());
+    // how much a PDF takes is not known before it was read, so the next run may name more
+    for _ in 0..6 {
+        let Some(needed) = least(&ended) else { break };
+        if needed <= now {
+            return Err(format!("needs {needed}M, and has {now}M: {}", ended.stderr));
+        }
+        ended = run(needed)?;
+        now = needed;
+        steps += &format!(", {} under {needed}M", ended.peak >> 20);
+    }
+    if let Some(needed) = least(&ended) {
+        return Err(format!("does not end with {needed}M{steps}"));
+    }
+    Ok(format!("{first}{steps}"))
+}
+
+fn table(verbs: &[&str], cases: &[(&str, usize)], limits: &[u64]) -> Vec<String> {
+    let dir = Dir::new();
+    let mut wrong = Vec::new();
+    for (name, bytes) in cases {
+        let folder = folder(&dir, name, *bytes);
+        let size = fs::metadata(folder.join(name)).map_or(0, |file| file.len());
+        for verb in verbs {
+            for limit in limits {
+                let measured = cell(&dir, verb, name, *limit);
+                let shown = measured.as_ref().map_or_else(|error| format!("**{error}**"), Clone::clone);
+                println!("| {name} {:.1} MB | {verb} | {limit}M | {shown} |", size as f64 / 1e6);
+                wrong.extend(measured.err().map(|error| format!("{name}, {verb}, {limit}M: {error}")));
+            }
+        }
+        remove(&folder);
+    }
+    wrong
+}
+
+#[test]
+fn documents_that_take_much_memory_stay_within_the_limit() {
+    let cases =
+        [("emphasis.md", 4_000_000), ("parts.eml", 1_500_000), ("packed.pdf", 300_000), ("latin.html", 6_000_000)];
+    let wrong = table(&["scan IN"], &cases, &[64]);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+#[ignore = "takes half an hour"]
+fn the_whole_table() {
+    // LOOKALIKE_MEMORY_CASES and LOOKALIKE_MEMORY_VERBS choose rows: words with commas between
+    let chosen = |variable: &str, text: &str| {
+        std::env::var(variable).map_or(true, |words| words.split(',').any(|word| text.contains(word)))
+    };
+    let cases = CASES.iter().filter(|name| chosen("LOOKALIKE_MEMORY_CASES", name)).map(|name| {
+        // what is packed unpacks to much more
+        (*name, if name.starts_with("packed") { 1_000_000 } else { 9_000_000 })
+    });
+    let verbs: Vec<&str> = VERBS.into_iter().filter(|verb| chosen("LOOKALIKE_MEMORY_VERBS", verb)).collect();
+    let wrong = table(&verbs, &cases.collect::<Vec<_>>(), &[64, 256]);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_case_is_what_it_is_called() {
+    for name in CASES {
+        let bytes = case(name, 20_000);
+        let least = if name.starts_with("packed") { 300 } else { 1500 };
+        assert!(bytes.len() > least, "{name}: {}", bytes.len());
+    }
+}
