@@ -4,12 +4,13 @@
 //! process before or after that, a reader finds one of the two. Files that no manifest names are rubbish.
 
 use crate::atomic::parent;
+use crate::lock::Lock;
 use crate::manifest::{LOCK, MANIFEST, Manifest, NEW, name_of, number_of};
 use crate::{Disk, Error, SegmentFile, SegmentWriter};
 use serde::Serialize;
 use serde::de::IgnoredAny;
 use std::collections::BTreeSet;
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,17 +28,6 @@ pub struct Folder {
     /// The folder was not there before: without a commit it goes again.
     made: bool,
     _lock: Lock,
-}
-
-/// A locked file. However the process ends, the system gives the lock free.
-#[derive(Debug)]
-struct Lock(File);
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // closing the file is not enough: a child that another thread is just starting has it open too, for a moment
-        let _ = self.0.unlock();
-    }
 }
 
 impl Folder {
@@ -73,14 +63,7 @@ impl Folder {
     }
 
     fn hold(path: &Path, disk: Arc<dyn Disk>) -> Result<Self, Error> {
-        let name = path.join(LOCK);
-        let failed = |source| Error::Write { what: name.display().to_string(), source };
-        let lock = File::options().write(true).create(true).truncate(false).open(&name).map_err(failed)?;
-        lock.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => Error::Locked { path: path.to_owned() },
-            TryLockError::Error(source) => failed(source),
-        })?;
-        let lock = Lock(lock);
+        let lock = Lock::take(path, LOCK)?;
         let (generation, next, files) = match read(path)? {
             Some(text) => {
                 let manifest = Manifest::<IgnoredAny>::decode(&path.join(MANIFEST), &text)?;

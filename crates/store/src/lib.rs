@@ -10,6 +10,8 @@
 //! * [`atomic`]: files and folders that appear whole or not at all.
 //! * [`Folder`], [`SegmentWriter`]: an index folder and its one writer; [`Snapshot`], [`Segment`]: what any number of readers see of it;
 //!   [`copy_folder`]: a copy while the writer goes on.
+//! * [`Log`], [`LogFiles`]: records that are appended by many threads, safe when that is acknowledged, and found again behind damage.
+//! * [`Lock`]: one writer at a time.
 //! * [`progress`], [`Resources`]: what long work tells its caller, and what it may use.
 //! * [`Disk`]: the door through which an index folder is written.
 //!
@@ -21,6 +23,8 @@ mod copy;
 mod disk;
 mod error;
 mod folder;
+mod lock;
+mod log;
 mod manifest;
 mod new_file;
 mod partitions;
@@ -39,6 +43,8 @@ pub use copy::copy_folder;
 pub use disk::{Disk, DiskFile, Fault, FaultyDisk, RealDisk};
 pub use error::Error;
 pub use folder::Folder;
+pub use lock::Lock;
+pub use log::{ClosedLog, Log, LogDamage, LogFiles, LogOptions, LogRecord, MAX_RECORD, Replay};
 pub use partitions::{PARTS, Partitions, Parts};
 pub use progress::{Cancel, Cancelled, Progress, Silent, Unit};
 pub use resources::Resources;

@@ -53,7 +53,7 @@ impl FaultyDisk {
         self.log().len()
     }
 
-    /// The operations in their order: `create`, `write`, `sync`, `rename`, `remove`, `sync_folder`.
+    /// The operations in their order: `create`, `write`, `sync`, `cut`, `rename`, `remove`, `sync_folder`.
     pub fn log(&self) -> Vec<&'static str> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -123,6 +123,11 @@ impl DiskFile for FaultyFile {
     fn sync(&mut self) -> io::Result<()> {
         self.disk.pass("sync")?;
         self.file.sync()
+    }
+
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.disk.pass("cut")?;
+        self.file.cut(length)
     }
 }
 

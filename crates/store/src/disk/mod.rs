@@ -6,7 +6,7 @@ pub use faulty::{Fault, FaultyDisk};
 
 use std::fmt::Debug;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// What an index folder asks of a disk. Reading does not come through here: what is read is checked anyway.
@@ -30,6 +30,9 @@ pub trait DiskFile: Write + Debug + Send {
     fn sync_data(&mut self) -> io::Result<()> {
         self.sync()
     }
+
+    /// Cuts the file to a length, and returns when that would survive a power cut. The next write begins there.
+    fn cut(&mut self, length: u64) -> io::Result<()>;
 }
 
 /// The disk of this machine.
@@ -43,6 +46,12 @@ impl DiskFile for File {
 
     fn sync_data(&mut self) -> io::Result<()> {
         Self::sync_data(self)
+    }
+
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.set_len(length)?;
+        self.seek(SeekFrom::Start(length))?;
+        self.sync_all()
     }
 }
 
