@@ -3,7 +3,7 @@
 
 use lookalike::hamming::store::{OnlineStore, StoreOptions, StoreReader};
 use crate::{edited, folder};
-use lookalike_store::{Folder, RealDisk, SegmentWriter, Snapshot};
+use lookalike_store::{Folder, Log, LogFiles, LogOptions, RealDisk, SegmentWriter, Snapshot};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 const K: u32 = 3;
 const FILE_HEADER: usize = 32;
-const GROUP_HEADER: usize = 32;
+const HEADER: usize = 28;
 
 /// A sound store, as files, and taken apart.
 struct Sound {
@@ -28,8 +28,11 @@ pub(crate) fn fuzz(bytes: &[u8]) {
     let [file, how, edits @ ..] = bytes else { return };
     let path = folder().join("forged");
     let _ = fs::remove_dir_all(&path);
+    if how % 5 == 4 {
+        return damaged_log(sound, usize::from(*file), edits, &path);
+    }
     let logs: Vec<_> = sound.files.iter().filter(|(name, _)| name.starts_with("log-")).collect();
-    match how % 4 {
+    match how % 5 {
         // as a disk would
         0 => {
             let chosen = usize::from(*file) % sound.files.len();
@@ -135,26 +138,60 @@ fn change(path: &Path) {
     let _ = store.close();
 }
 
-/// Gives the groups of an edited log the checksums that their records ask for.
-fn forged_log(mut bytes: Vec<u8>) -> Vec<u8> {
-    let seal = |header: &mut [u8]| {
-        let end = header.len() - 8;
-        let sum = xxh3_64(&header[..end]);
-        header[end..].copy_from_slice(&sum.to_le_bytes());
+/// A log as a disk damages it. What is read are records that were written, in their order, and nothing is changed.
+fn damaged_log(sound: &Sound, file: usize, edits: &[u8], path: &Path) {
+    let logs: Vec<&Vec<u8>> = sound.files.iter().filter(|(name, _)| name.starts_with("log-")).map(|(_, log)| log).collect();
+    let read = |bytes: &[u8]| {
+        let _ = fs::remove_dir_all(path);
+        fs::create_dir(path).expect("the folder is ours");
+        fs::write(path.join("log-000001"), bytes).expect("the folder is ours");
+        let mut records = Vec::new();
+        let files = LogFiles::new(path, "log", [b'o', b'p', b's', 0, 0, 0, 0, 64]);
+        let replay = files.replay(None, |record| {
+            records.push((record.sequence, record.body.to_vec()));
+            Ok(())
+        });
+        assert_eq!(fs::read(path.join("log-000001")).expect("a file"), bytes, "reading changes nothing");
+        replay.map(|replay| (records, replay))
     };
+    let whole = logs[file % logs.len()];
+    let (written, sound) = read(whole).expect("a sound log");
+    assert!(sound.damage.is_empty() && sound.torn.is_empty());
+    let bytes = edited(whole.clone(), edits);
+    let Ok((found, replay)) = read(&bytes) else { return };
+    assert!(found.is_sorted_by(|a, b| a.0 < b.0));
+    assert!(found.iter().all(|record| written.contains(record)), "a record that nobody wrote");
+    if bytes != *whole && found.len() < written.len() {
+        let at_the_end = found.last() != written.last();
+        assert!(at_the_end || !replay.damage.is_empty(), "records are missing, and nothing is reported");
+    }
+    // it goes on in another file
+    let files = LogFiles::new(path, "log", [b'o', b'p', b's', 0, 0, 0, 0, 64]);
+    let options = LogOptions { sync: false, ..LogOptions::default() };
+    let log = Log::new(files.clone(), Arc::new(RealDisk), options, &replay).expect("a log");
+    log.wait(log.append(b"more")).expect("written");
+    let mut count = 0;
+    files.replay(None, |_| { count += 1; Ok(()) }).expect("a log");
+    assert_eq!(count, found.len() + 1);
+}
+
+/// Gives the records of an edited log the checksums that their bodies ask for.
+fn forged_log(mut bytes: Vec<u8>) -> Vec<u8> {
     if bytes.len() < FILE_HEADER {
         return bytes;
     }
-    seal(&mut bytes[..FILE_HEADER]);
+    let sum = xxh3_64(&bytes[..FILE_HEADER - 8]);
+    bytes[FILE_HEADER - 8..FILE_HEADER].copy_from_slice(&sum.to_le_bytes());
     let mut at = FILE_HEADER;
-    while bytes.len() >= at + GROUP_HEADER {
+    while bytes.len() >= at + HEADER {
         let number = |from: usize, to: usize| bytes[at + from..at + to].iter().rev().fold(0u64, |n, byte| n << 8 | u64::from(*byte));
-        let (length, first) = (number(0, 4) as usize, number(8, 16));
-        let start = at + GROUP_HEADER;
-        let Some(records) = bytes.get(start..start.saturating_add(length)) else { break };
-        let sum = xxh3_64_with_seed(records, first);
+        let (length, sequence) = (number(4, 8) as usize, number(8, 16));
+        let start = at + HEADER;
+        let Some(body) = bytes.get(start..start.saturating_add(length)) else { break };
+        let sum = xxh3_64_with_seed(body, sequence);
         bytes[at + 16..at + 24].copy_from_slice(&sum.to_le_bytes());
-        seal(&mut bytes[at..start]);
+        let sum = xxh3_64(&bytes[at..at + 24]) as u32;
+        bytes[at + 24..start].copy_from_slice(&sum.to_le_bytes());
         at = start + length;
     }
     bytes

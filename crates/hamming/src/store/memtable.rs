@@ -1,12 +1,12 @@
-//! What changed lately, in memory: inserts and deletes that are in no level on disk yet.
+//! Recent changes in memory: inserts and deletes that are in no level on disk yet.
 //!
 //! With a table for each of k + 1 blocks, some block of a fingerprint within k of the query has no error: one chain in each table is
 //! all that is looked at. A fingerprint is in the chains once, whatever the number of its ids.
 
-use super::log::{LogReplay, replay};
+use super::record::{Record, log_files};
 use lookalike_core::bits::FingerprintBits;
 use lookalike_core::hamming::{Design, Order};
-use lookalike_store::Error as StoreError;
+use lookalike_store::{Error as StoreError, Replay};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
@@ -53,7 +53,7 @@ pub(super) struct Memtable<F> {
 }
 
 impl<F: FingerprintBits> Memtable<F> {
-    /// Nothing yet: for distances up to `k`, and about so many operations, the last of those before having the number `last`.
+    /// An empty memtable for distances up to `k` and about this many operations. The last operation before it has the number `last`.
     pub(super) fn new(k: u32, operations: usize, last: u64) -> Self {
         let most = usize::BITS - operations.leading_zeros();
         let design = Design::Choose { blocks: k + 1, lead: 1 };
@@ -75,7 +75,7 @@ impl<F: FingerprintBits> Memtable<F> {
         self.last
     }
 
-    /// How many came, without those that went.
+    /// Inserts minus deletes.
     pub(super) fn balance(&self) -> i64 {
         self.balance
     }
@@ -142,13 +142,13 @@ impl<F: FingerprintBits> Memtable<F> {
     }
 }
 
-/// What is in the log and in no level yet, so many operations each.
+/// The operations in the log that are in no level yet, in memtables of at most `most` operations.
 pub(super) fn replay_memtables<F: FingerprintBits>(
     path: &Path,
     k: u32,
     done: u64,
     most: usize,
-) -> Result<(Vec<Memtable<F>>, LogReplay), StoreError> {
+) -> Result<(Vec<Memtable<F>>, Replay), StoreError> {
     let mut memtables = vec![Memtable::new(k, most, done)];
     let replayed = replay::<F>(path, done, |sequence, record| {
         let full = memtables.last().is_none_or(|memtable| memtable.operations() >= most);
@@ -157,9 +157,29 @@ pub(super) fn replay_memtables<F: FingerprintBits>(
         }
         let memtable = memtables.last_mut().expect("one at least");
         let applied = memtable.apply(record.fingerprint, record.id, record.operation.change(), sequence);
-        if applied { Ok(()) } else { Err(format!("operation {sequence} does what was done already: {record:?}")) }
+        if applied { Ok(()) } else { Err(format!("operation {sequence} repeats an earlier one: {record:?}")) }
     })?;
     Ok((memtables, replayed))
+}
+
+/// Gives every operation after `done` to `each`, in order.
+///
+/// A store does not skip damage in its log as other logs do. Operations depend on each other, and an entry that is missing would be
+/// answered as new and inserted again, which cannot be taken back. Damage that costs no operation after `done` is no error: the levels
+/// have those operations.
+pub(super) fn replay<F: FingerprintBits>(
+    path: &Path,
+    done: u64,
+    mut each: impl FnMut(u64, Record<F>) -> Result<(), String>,
+) -> Result<Replay, StoreError> {
+    let replayed = log_files::<F>(path).replay(Some(done), |record| {
+        let operation = Record::decode(record.body).ok_or("expected an operation, found something else")?;
+        each(record.sequence, operation)
+    })?;
+    match replayed.damage.iter().find(|damage| damage.missing > 0) {
+        Some(damage) => Err(damage.clone().into()),
+        None => Ok(replayed),
+    }
 }
 
 #[cfg(test)]

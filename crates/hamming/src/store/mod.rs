@@ -17,7 +17,6 @@
 
 mod build;
 mod level;
-mod log;
 mod memtable;
 mod names;
 mod online;

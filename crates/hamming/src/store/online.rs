@@ -1,16 +1,15 @@
 //! The store: opened by one process, used by any number of its threads.
 
 use super::level::{Level, MergedChanges, StoreManifest};
-use super::log::{Log, name_of, replay};
-use super::memtable::{Memtable, replay_memtables};
+use super::memtable::{Memtable, replay, replay_memtables};
 use super::options::StoreOptions;
-use super::record::{Operation, Record};
+use super::record::{Operation, Record, log_files};
 use super::state::{FolderState, StoreState, lock};
 use super::view::{Matches, StoreView, with_memtable};
 use crate::error::Error;
 use crate::segment::{self, ScratchBudget};
 use lookalike_core::bits::FingerprintBits;
-use lookalike_store::{Disk, Error as StoreError, Folder, RealDisk, Snapshot, TempSpace};
+use lookalike_store::{Disk, Error as StoreError, Folder, Log, LogOptions, RealDisk, Snapshot, TempSpace};
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, OnceLock, RwLock};
 use std::thread::{self, JoinHandle};
@@ -193,7 +192,7 @@ impl<F: FingerprintBits> OnlineStore<F> {
 
     /// Ends it, and says if anything went wrong in the background. Dropping a store ends it too.
     pub fn close(self) -> Result<(), Error> {
-        self.state.log.flush().map_err(|reason| self.state.failure(reason))?;
+        self.state.log.flush().map_err(|error| self.state.failure(&error))?;
         self.state.check_usable()
     }
 }
@@ -274,15 +273,8 @@ fn load<F: FingerprintBits>(
         levels.push(Arc::new(Level::open(path, level_files.clone(), folder.files())?));
     }
     let (memtables, replayed) = replay_memtables(path, meta.k, meta.done, options.memtable)?;
-    if !replayed.obsolete.is_empty() {
-        // the manifest that makes them obsolete must not go after them
-        disk.sync_folder(path).map_err(|source| StoreError::Write { what: path.display().to_string(), source })?;
-    }
-    for number in &replayed.obsolete {
-        // what cannot be removed is not in the way
-        let _ = disk.remove(&path.join(name_of(*number)));
-    }
-    let log = Log::new(path, Arc::clone(disk), options.sync, F::WIDTH, replayed.last, replayed.next, replayed.needed);
+    let log_options = LogOptions { sync: options.sync, ..LogOptions::default() };
+    let log = Log::new(log_files::<F>(path), Arc::clone(disk), log_options, &replayed)?;
     let view = StoreView::new(levels, memtables);
     let full = !view.frozen.is_empty();
     let scratch = ScratchBudget { space: Arc::new(TempSpace::new(Some(path))?), memory: options.memory };

@@ -1,22 +1,10 @@
-//! The log on disk.
-//!
-//! ```text
-//! file     mark, bits of a fingerprint, number of the first operation, xxh3 of these; then groups
-//! group    bytes of the records, mark, number of its first operation, xxh3 of the records, xxh3 of these; then the records
-//! record   what is done (1: insert, 2: delete), fingerprint, id
-//! ```
-//!
-//! A group was written at once and waited for. What ends a process leaves the beginning of a group at the end of a file; anything
-//! else that does not fit is damage.
+//! An operation as the log of a store keeps it: what is done (1: insert, 2: delete), fingerprint, id.
 
-use bytemuck::{Pod, Zeroable};
 use lookalike_core::bits::FingerprintBits;
-use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+use lookalike_store::LogFiles;
+use std::path::Path;
 
-const FILE_MARK: [u8; 8] = *b"looklog1";
-const GROUP_MARK: u32 = u32::from_le_bytes(*b"ops1");
-
-/// What is done.
+/// An insert or a delete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operation {
     Insert,
@@ -24,7 +12,7 @@ pub(super) enum Operation {
 }
 
 impl Operation {
-    /// How many more there are after it.
+    /// By how many entries there are more after it.
     pub(super) fn change(self) -> i8 {
         match self {
             Self::Insert => 1,
@@ -33,7 +21,7 @@ impl Operation {
     }
 }
 
-/// An operation as the log keeps it.
+/// An operation on an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Record<F> {
     pub(super) operation: Operation,
@@ -42,18 +30,14 @@ pub(super) struct Record<F> {
 }
 
 impl<F: FingerprintBits> Record<F> {
-    pub(super) const BYTES: usize = 1 + size_of::<F>() + size_of::<u64>();
-
-    pub(super) fn encode(&self, to: &mut Vec<u8>) {
-        to.push(match self.operation {
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let operation = match self.operation {
             Operation::Insert => 1,
             Operation::Delete => 2,
-        });
-        to.extend_from_slice(bytemuck::bytes_of(&self.fingerprint));
-        to.extend_from_slice(&self.id.to_le_bytes());
+        };
+        [&[operation][..], bytemuck::bytes_of(&self.fingerprint), &self.id.to_le_bytes()].concat()
     }
 
-    /// A record of as many bytes as one has.
     pub(super) fn decode(bytes: &[u8]) -> Option<Self> {
         let (operation, rest) = bytes.split_first()?;
         let operation = match operation {
@@ -67,65 +51,9 @@ impl<F: FingerprintBits> Record<F> {
     }
 }
 
-/// The beginning of a file.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-#[repr(C)]
-pub(super) struct FileHeader {
-    mark: [u8; 8],
-    pub(super) width: u64,
-    /// The number of the first operation that may be in the file.
-    pub(super) first: u64,
-    sum: u64,
-}
-
-/// The beginning of a group.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-#[repr(C)]
-pub(super) struct GroupHeader {
-    pub(super) bytes: u32,
-    mark: u32,
-    pub(super) first: u64,
-    pub(super) records: u64,
-    sum: u64,
-}
-
-pub(super) const FILE_HEADER: usize = size_of::<FileHeader>();
-pub(super) const GROUP_HEADER: usize = size_of::<GroupHeader>();
-
-/// The checksum of a header, but for its last eight bytes.
-fn sum_of<T: Pod>(header: &T) -> u64 {
-    let bytes = bytemuck::bytes_of(header);
-    xxh3_64(&bytes[..bytes.len() - size_of::<u64>()])
-}
-
-/// The checksum of records. The number of the first is in it: groups that changed places are found.
-pub(super) fn records_sum(records: &[u8], first: u64) -> u64 {
-    xxh3_64_with_seed(records, first)
-}
-
-impl FileHeader {
-    pub(super) fn new(width: u32, first: u64) -> Self {
-        let header = Self { mark: FILE_MARK, width: width.into(), first, sum: 0 };
-        Self { sum: sum_of(&header), ..header }
-    }
-
-    /// Whether it is a header, and whole.
-    pub(super) fn is_whole(&self) -> bool {
-        self.mark == FILE_MARK && self.sum == sum_of(self)
-    }
-}
-
-impl GroupHeader {
-    pub(super) fn new(records: &[u8], first: u64) -> Self {
-        let (bytes, records) = (records.len() as u32, records_sum(records, first));
-        let header = Self { bytes, mark: GROUP_MARK, first, records, sum: 0 };
-        Self { sum: sum_of(&header), ..header }
-    }
-
-    /// Whether it is a header, and whole.
-    pub(super) fn is_whole(&self) -> bool {
-        self.mark == GROUP_MARK && self.sum == sum_of(self)
-    }
+/// The log of a store with fingerprints of this width.
+pub(super) fn log_files<F: FingerprintBits>(folder: &Path) -> LogFiles {
+    LogFiles::new(folder, "log", [b'o', b'p', b's', 0, 0, 0, 0, F::WIDTH as u8])
 }
 
 #[cfg(test)]
@@ -135,22 +63,14 @@ mod tests {
     /// Logs stay on disks: their bytes are frozen.
     #[test]
     fn golden_bytes() {
-        let mut records = Vec::new();
-        Record { operation: Operation::Insert, fingerprint: 0x0123_4567_89ab_cdefu64, id: 7 }.encode(&mut records);
-        Record { operation: Operation::Delete, fingerprint: 1u64, id: u64::MAX }.encode(&mut records);
-        assert_eq!(records.len(), 2 * Record::<u64>::BYTES);
-        let (file, group) = (FileHeader::new(64, 9), GroupHeader::new(&records, 9));
-        let bytes = [bytemuck::bytes_of(&file), bytemuck::bytes_of(&group), &records].concat();
+        let insert = Record { operation: Operation::Insert, fingerprint: 0x0123_4567_89ab_cdefu64, id: 7 };
+        let delete = Record { operation: Operation::Delete, fingerprint: 1u64, id: u64::MAX };
+        let bytes = [insert.encode(), delete.encode()].concat();
         let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let golden = "6c6f6f6b6c6f673140000000000000000900000000000000e082c1b63b58a4b4\
-                      220000006f7073310900000000000000aba594cc6d5eba5ac85dd1e7231c82b9\
-                      01efcdab89674523010700000000000000020100000000000000ffffffffffffffff";
+        let golden = "01efcdab89674523010700000000000000020100000000000000ffffffffffffffff";
         assert_eq!(hex.concat(), golden);
-        assert_eq!(
-            Record::decode(&records[17..]),
-            Some(Record { operation: Operation::Delete, fingerprint: 1u64, id: u64::MAX })
-        );
+        assert_eq!(Record::decode(&bytes[17..]), Some(delete));
         assert_eq!(Record::<u64>::decode(&[3; 17]), None);
-        assert_eq!(Record::<u128>::BYTES, 25);
+        assert_eq!(Record::<u64>::decode(&bytes[..16]), None);
     }
 }

@@ -1,7 +1,6 @@
 //! What the threads of a store share, and the one way of changing it.
 
 use super::level::{Level, LevelWriter, StoreManifest};
-use super::log::Log;
 use super::memtable::Memtable;
 use super::options::{StoreOptions, check_store_distance};
 use super::record::{Operation, Record};
@@ -9,7 +8,7 @@ use super::view::{Matches, SharedMemtable, StoreView, with_memtable};
 use crate::error::Error;
 use crate::segment::ScratchBudget;
 use lookalike_core::bits::FingerprintBits;
-use lookalike_store::Folder;
+use lookalike_store::{Error as StoreError, Folder, Log};
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
@@ -56,20 +55,22 @@ impl<F: FingerprintBits> StoreState<F> {
         Arc::clone(&self.view.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// An error that is about the whole of it.
-    pub(super) fn failure(&self, reason: String) -> Error {
-        Error::Failed { path: self.path.clone(), reason }
+    /// An error after which the store promises nothing more.
+    pub(super) fn failure(&self, error: &StoreError) -> Error {
+        Error::Failed { path: self.path.clone(), reason: format!("{error}; then open the store again") }
     }
 
     /// Returns when an operation and all before it are safe.
     pub(super) fn wait(&self, sequence: u64) -> Result<(), Error> {
-        self.log.wait(sequence).map_err(|reason| self.failure(reason))
+        self.log.wait(sequence).map_err(|error| self.failure(&error))
     }
 
     /// Refuses what cannot be kept.
     pub(super) fn check_usable(&self) -> Result<(), Error> {
-        let reason = self.failed.get().cloned().or_else(|| self.log.failed());
-        reason.map_or(Ok(()), |reason| Err(self.failure(reason)))
+        if let Some(reason) = self.failed.get() {
+            return Err(Error::Failed { path: self.path.clone(), reason: reason.clone() });
+        }
+        self.log.failed().map_or(Ok(()), |error| Err(self.failure(&error)))
     }
 
     fn within(&self, k: u32) -> Result<(), Error> {
@@ -128,7 +129,7 @@ impl<F: FingerprintBits> StoreState<F> {
     fn apply(&self, gate: MutexGuard<'_, ()>, view: &StoreView<F>, record: &Record<F>) -> Result<u64, Error> {
         // asked again: what failed since would leave a change in memory that is nowhere else
         self.check_usable()?;
-        let sequence = self.log.append(record);
+        let sequence = self.log.append(&record.encode());
         let mut active = view.active.write().unwrap_or_else(PoisonError::into_inner);
         let changed = active.apply(record.fingerprint, record.id, record.operation.change(), sequence);
         debug_assert!(changed, "it was looked at before");
@@ -187,7 +188,7 @@ impl<F: FingerprintBits> StoreState<F> {
     /// What a writer of a level needs.
     pub(super) fn level_writer<T>(
         &self,
-        make: impl FnOnce(&LevelWriter<'_>) -> Result<T, lookalike_store::Error>,
+        make: impl FnOnce(&LevelWriter<'_>) -> Result<T, StoreError>,
     ) -> Result<T, Error> {
         let segment = || lock(&self.folder_state).folder.segment();
         let StoreOptions { distance, design, .. } = self.options;
@@ -233,7 +234,8 @@ impl<F: FingerprintBits> StoreState<F> {
                 self.level_writer(|level_writer| level_writer.write_memtable(memtable))
             })?;
             self.commit(&[], level, Some((oldest, done)))?;
-            self.log.remove_until(done);
+            // a file that cannot be removed now is read over and removed when the store is opened again
+            let _ = self.log.retire(done);
             Ok(true)
         })
     }

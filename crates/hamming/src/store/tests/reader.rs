@@ -1,7 +1,6 @@
 //! A reader beside a writer: it sees all that was acknowledged before, and nothing changes under it.
 
 use super::{Model, expected, numbers, small};
-use crate::store::log::name_of;
 use crate::store::{OnlineStore, StoreOptions, StoreReader};
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
@@ -78,7 +77,7 @@ fn what_it_refuses() {
     assert!(StoreReader::<u64>::open(&path, 4).unwrap_err().to_string().contains("up to 3"));
     assert!(StoreReader::<u128>::open(&path, 3).unwrap_err().to_string().contains("64 bits"));
     // a log that is really damaged stays so
-    let log = path.join(name_of(1));
+    let log = path.join("log-000001");
     let mut bytes = std::fs::read(&log).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     std::fs::write(&log, bytes).unwrap();
