@@ -3,6 +3,7 @@
 use lookalike_core::lens::Lens;
 use lookalike_engine::report::Skip;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// An index in numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -130,4 +131,7 @@ pub struct ChangeSummary {
     pub merged: u64,
     /// What was not read, and why.
     pub skipped: Vec<Skip>,
+    /// Ids of those that the index does not have: others are too short to be found, and it has them.
+    #[serde(skip)]
+    pub left_out: BTreeSet<String>,
 }

@@ -70,6 +70,14 @@ pub use lookalike_store::Error as StoreError;
 #[doc(hidden)]
 pub use lookalike_store::atomic;
 
+/// What a server keeps changes in until they are in an index, and its lock. For the server of this project.
+#[doc(hidden)]
+pub mod log {
+    pub use lookalike_store::{
+        ClosedLog, Lock, Log, LogDamage, LogFiles, LogOptions, LogRecord, MAX_RECORD, RealDisk, Replay,
+    };
+}
+
 /// What a scan found, for people and for programs.
 pub mod report {
     #[doc(no_inline)]

@@ -1,4 +1,4 @@
-//! What is served, by name; and which of it a request means.
+//! The collections of a server by name, and which of them a request means.
 
 use crate::error::Error;
 use crate::living::LivingIndex;
@@ -7,6 +7,7 @@ use crate::problem::Problem;
 use crate::saved_run::SavedRun;
 use crate::store::PageStore;
 use crate::verdicts::VerdictLog;
+use lookalike::log::Lock;
 use lookalike::{Index, IndexError, Lens};
 use std::path::Path;
 
@@ -15,9 +16,15 @@ pub(crate) struct Collection {
     /// The last part of its path.
     pub(crate) name: String,
     pub(crate) kind: Kind,
-    /// What reviewers decided, where there are clusters.
+    /// Verdicts of reviewers, for collections with clusters.
     pub(crate) verdicts: Option<VerdictLog>,
+    /// Held by the one server that writes the journal and the verdicts. A store of fingerprints has a lock of its own.
+    _lock: Option<Lock>,
 }
+
+/// The file that a server locks. The lock of an index itself is held only while changes become part of it, so the command can take turns
+/// with the server.
+const LOCK: &str = "server.lock";
 
 pub(crate) enum Kind {
     Index(LivingIndex),
@@ -27,25 +34,30 @@ pub(crate) enum Kind {
 
 impl Collection {
     fn open(path: &Path, name: String, options: &ServerOptions) -> Result<Self, Error> {
+        let lock = || -> Result<_, lookalike::Error> {
+            Ok(if options.read_only { None } else { Some(Lock::take(path, LOCK)?) })
+        };
         if lookalike::saved_lens(path) == Some(Lens::Chunks) {
+            let lock = lock()?;
             let verdicts = Some(VerdictLog::open(path, options.read_only)?);
-            return Ok(Self { name, kind: Kind::Run(SavedRun::new(path, &options.key)), verdicts });
+            return Ok(Self { name, kind: Kind::Run(SavedRun::new(path, &options.key)), verdicts, _lock: lock });
         }
-        let kind = match Index::open(path, &options.key) {
-            Ok(index) => {
-                Kind::Index(LivingIndex::new(path, index, &options.key, &options.resources, options.read_only)?)
-            }
+        let index = match Index::open(path, &options.key) {
+            Ok(index) => index,
             Err(lookalike::Error::Index { reason: IndexError::OtherKind, .. }) => {
-                Kind::Store(Box::new(PageStore::open(path, &options.key, options.read_only)?))
+                let kind = Kind::Store(Box::new(PageStore::open(path, &options.key, options.read_only)?));
+                return Ok(Self { name, kind, verdicts: None, _lock: None });
             }
             Err(error) => return Err(error.into()),
         };
-        let has_clusters = matches!(&kind, Kind::Index(index) if index.lens() == Lens::Shingles);
+        let lock = lock()?;
+        let has_clusters = index.lens() == Lens::Shingles;
         let verdicts = has_clusters.then(|| VerdictLog::open(path, options.read_only)).transpose()?;
-        Ok(Self { name, kind, verdicts })
+        let kind = Kind::Index(LivingIndex::new(path, index, &options.key, &options.resources, options.read_only)?);
+        Ok(Self { name, kind, verdicts, _lock: lock })
     }
 
-    /// What it is, in a word.
+    /// Its kind, in a word.
     pub(crate) fn what(&self) -> &'static str {
         match &self.kind {
             Kind::Index(index) => match index.lens() {
@@ -73,6 +85,12 @@ impl Collection {
 
     pub(crate) fn run(&self) -> Option<&SavedRun> {
         if let Kind::Run(run) = &self.kind { Some(run) } else { None }
+    }
+
+    /// Changes that the index did not take; and changes and verdicts that could not be read.
+    pub(crate) fn refused_and_missing(&self) -> (u64, u64) {
+        let (refused, missing) = self.index().map_or((0, 0), LivingIndex::refused_and_missing);
+        (refused, missing + self.verdicts.as_ref().map_or(0, VerdictLog::missing))
     }
 
     pub(crate) fn close(&self) {

@@ -9,7 +9,6 @@ mod clock;
 mod collection;
 mod content;
 mod error;
-mod groups;
 mod guard;
 mod jobs;
 mod listen;

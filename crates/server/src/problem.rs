@@ -145,7 +145,12 @@ impl From<Error> for Problem {
             Error::Index { reason: IndexError::UnknownName { name }, .. } => {
                 Self::not_found(format!("the index has no document called {name:?}; check its spelling"))
             }
-            Error::DocumentMemory { allowed, .. } => Self::too_large(allowed),
+            Error::DocumentMemory { id, bytes, needed, allowed } => {
+                let detail = format!(
+                    "{id}: {bytes} bytes take {needed} bytes of memory to work on, and {allowed} are allowed; send less, or ask for a larger limit"
+                );
+                Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail)
+            }
             Error::Document { .. }
             | Error::OutOfRange { .. }
             | Error::Conflict(..)

@@ -1,19 +1,19 @@
-//! What reviewers decided, beside what they reviewed: a file that is only appended to, and synced before it is answered. Of several verdicts
+//! Verdicts of reviewers: a log beside the clusters that they reviewed, safe on the disk before a request is answered. Of several verdicts
 //! on a cluster the newest holds.
 
 use crate::clock;
 use crate::error::Error;
-use crate::groups::{decode, encode};
+use crate::living::report;
 use crate::problem::Problem;
+use lookalike::StoreError;
+use lookalike::log::{Log, LogFiles, LogOptions, RealDisk, Replay};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use utoipa::ToSchema;
 
-/// What can be decided, in the words of `--decisions`.
+/// A verdict, in the words of `--decisions`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ReviewVerdict {
@@ -44,7 +44,7 @@ pub(crate) struct ReviewedDocument {
 pub(crate) struct NewVerdict {
     /// The cluster: the content id of its representative; of a saved run the name of it.
     pub(crate) cluster: String,
-    /// What was decided; null takes back what was.
+    /// The verdict; null takes the last one back.
     pub(crate) verdict: Option<ReviewVerdict>,
     /// Names of the documents to keep.
     #[serde(default)]
@@ -52,7 +52,7 @@ pub(crate) struct NewVerdict {
     /// Why.
     #[serde(default)]
     pub(crate) note: String,
-    /// Who says so.
+    /// The name of the reviewer.
     #[serde(default)]
     pub(crate) who: String,
     /// The documents that it was about.
@@ -67,13 +67,13 @@ pub(crate) struct KeptVerdict {
     pub(crate) number: u64,
     /// The cluster.
     pub(crate) cluster: String,
-    /// What was decided; null if it was taken back.
+    /// The verdict; null if it was taken back.
     pub(crate) verdict: Option<ReviewVerdict>,
     /// Names of the documents to keep.
     pub(crate) keep: Vec<String>,
     /// Why.
     pub(crate) note: String,
-    /// Who said so.
+    /// The name of the reviewer.
     pub(crate) who: String,
     /// When, in seconds since 1970.
     pub(crate) when: u64,
@@ -83,46 +83,53 @@ pub(crate) struct KeptVerdict {
 
 /// The verdicts on the clusters of an index or a run.
 pub(crate) struct VerdictLog {
-    path: PathBuf,
-    read_only: bool,
+    files: LogFiles,
+    /// None if nothing is to be changed.
+    log: Option<Log>,
     state: Mutex<LogState>,
 }
 
 #[derive(Default)]
 struct LogState {
-    /// Bytes of whole groups; what stands behind them was never acknowledged.
-    bytes: u64,
+    /// The lengths of the files that were read.
+    lengths: Vec<(u64, u64)>,
     last: u64,
     newest: BTreeMap<String, KeptVerdict>,
-}
-
-impl LogState {
-    fn take(&mut self, verdict: KeptVerdict) {
-        self.last = self.last.max(verdict.number);
-        self.newest.insert(verdict.cluster.clone(), verdict);
-    }
+    /// Verdicts that could not be read.
+    missing: u64,
 }
 
 impl VerdictLog {
-    /// The verdicts in the folder of an index or a run; none yet if there is no file.
+    /// The verdicts in the folder of an index or a run, which the caller has locked unless they are only read.
     pub(crate) fn open(folder: &Path, read_only: bool) -> Result<Self, Error> {
-        let path = folder.join("verdicts.log");
-        let state = read(&path);
-        let state =
-            state.map_err(|source| Error::System { what: format!("cannot read {}", path.display()), source })?;
-        Ok(Self { path, read_only, state: Mutex::new(state) })
+        let old = folder.join("verdicts.log");
+        if old.exists() {
+            let error = StoreError::Format { what: old.display().to_string(), expected: 2, found: 1 };
+            return Err(lookalike::Error::from(error).into());
+        }
+        let files = LogFiles::new(folder, "verdicts", *b"verdicts");
+        let (state, replay) = read(&files).map_err(lookalike::Error::from)?;
+        report(&replay);
+        let log = (!read_only).then(|| Log::new(files.clone(), Arc::new(RealDisk), LogOptions::default(), &replay));
+        let log = log.transpose().map_err(lookalike::Error::from)?;
+        Ok(Self { files, log, state: Mutex::new(state) })
     }
 
     fn state(&self) -> MutexGuard<'_, LogState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Verdicts that could not be read.
+    pub(crate) fn missing(&self) -> u64 {
+        self.state().missing
+    }
+
     /// Verdicts with numbers above one, the oldest first, and the number of the last of all.
     pub(crate) fn after(&self, number: u64) -> Result<(Vec<KeptVerdict>, u64), Problem> {
         let mut state = self.state();
-        // another server may write what this one only reads
-        if self.read_only && fs::metadata(&self.path).map_or(0, |file| file.len()) != state.bytes {
-            *state = read(&self.path).map_err(|error| Problem::of_io(&error))?;
+        // another server may write
+        if self.log.is_none() && self.files.lengths()? != state.lengths {
+            *state = read(&self.files)?.0;
         }
         let mut found: Vec<KeptVerdict> =
             state.newest.values().filter(|verdict| verdict.number > number).cloned().collect();
@@ -132,50 +139,39 @@ impl VerdictLog {
 
     /// Keeps a verdict; returns when it is on the disk.
     pub(crate) fn append(&self, new: NewVerdict) -> Result<KeptVerdict, Problem> {
+        let log = self.log.as_ref().ok_or_else(|| Problem::forbidden("this server changes nothing"))?;
         let NewVerdict { cluster, verdict, keep, note, who, documents } = new;
         let mut state = self.state();
-        let number = state.last + 1;
+        // no other thread appends while the state is locked
+        let number = log.safe() + 1;
         let kept = KeptVerdict { number, cluster, verdict, keep, note, who, when: clock::seconds(), documents };
-        state.bytes = self.write(state.bytes, &kept).map_err(|error| Problem::of_io(&error))?;
-        state.take(kept.clone());
-        Ok(kept)
-    }
-
-    /// Writes behind what is whole; gives the bytes that are whole now.
-    fn write(&self, whole: u64, verdict: &KeptVerdict) -> io::Result<u64> {
-        let group = encode(std::iter::once(verdict))?;
-        let is_new = !self.path.exists();
-        let mut file = OpenOptions::new().create(true).append(true).open(&self.path)?;
-        // behind a torn group nothing would be found
-        file.set_len(whole)?;
-        file.write_all(&group)?;
-        file.sync_data()?;
-        if is_new && let Some(folder) = self.path.parent() {
-            File::open(folder)?.sync_all()?;
+        let body = serde_json::to_vec(&kept).map_err(|error| Problem::internal(&error))?;
+        if let Err(error) = log.wait(log.append(&body)) {
+            log.recover();
+            return Err(error.into());
         }
-        Ok(whole + group.len() as u64)
+        state.last = number;
+        state.newest.insert(kept.cluster.clone(), kept.clone());
+        Ok(kept)
     }
 }
 
-fn read(path: &Path) -> io::Result<LogState> {
-    let bytes = match fs::read(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-        read => read?,
-    };
-    let (verdicts, torn) = decode(&bytes);
-    if torn > 0 {
-        tracing::warn!(file = %path.display(), bytes = torn, "the end of the verdicts was never acknowledged, and is left out");
-    }
-    let mut state = LogState { bytes: (bytes.len() - torn) as u64, ..LogState::default() };
-    for verdict in verdicts {
-        state.take(verdict);
-    }
-    Ok(state)
+fn read(files: &LogFiles) -> Result<(LogState, Replay), StoreError> {
+    let mut state = LogState { lengths: files.lengths()?, ..LogState::default() };
+    let replay = files.replay(None, |record| {
+        let verdict: KeptVerdict = serde_json::from_slice(record.body)
+            .map_err(|error| format!("expected a verdict, found something else: {error}"))?;
+        state.newest.insert(verdict.cluster.clone(), verdict);
+        Ok(())
+    })?;
+    (state.last, state.missing) = (replay.last, replay.missing());
+    Ok((state, replay))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn verdict(cluster: &str, who: &str) -> NewVerdict {
         NewVerdict {
@@ -189,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_holds_and_a_torn_end_is_left_out() {
+    fn the_newest_verdict_holds_and_a_torn_end_is_left_out() {
         let folder = tempfile::tempdir().unwrap();
         let log = VerdictLog::open(folder.path(), false).unwrap();
         log.append(verdict("x", "ann")).unwrap();
@@ -202,19 +198,50 @@ mod tests {
             [(2, "y", "ann"), (3, "x", "ben")]
         );
         assert_eq!(log.after(2).unwrap().0.len(), 1);
-        // killed while it wrote
-        let path = folder.path().join("verdicts.log");
-        let mut bytes = fs::read(&path).unwrap();
-        let whole = bytes.len();
-        let group = encode(std::iter::once(&found[0])).unwrap();
-        bytes.extend_from_slice(&group[..group.len() - 3]);
-        fs::write(&path, bytes).unwrap();
+        drop(log);
+        // a process that was killed while it wrote
+        let path = folder.path().join("verdicts-000001");
+        let whole = fs::read(&path).unwrap();
+        let torn = [&whole[..], &whole[32..90]].concat();
+        fs::write(&path, &torn).unwrap();
         let again = VerdictLog::open(folder.path(), false).unwrap();
-        assert_eq!(again.after(0).unwrap(), (found, 3));
+        assert_eq!((again.after(0).unwrap(), again.missing()), ((found, 3), 0));
         again.append(verdict("z", "carla")).unwrap();
-        assert_eq!(fs::read(&path).unwrap()[..whole].len(), whole);
+        assert_eq!(fs::read(&path).unwrap(), torn, "nothing is cut off");
         let last = VerdictLog::open(folder.path(), false).unwrap();
-        assert_eq!(last.after(0).unwrap().0.len(), 3, "what came after the torn end is found");
+        assert_eq!(last.after(0).unwrap().0.len(), 3, "verdicts behind the torn end are found");
+    }
+
+    /// A flipped bit costs one verdict, and what follows is neither hidden nor overwritten.
+    #[test]
+    fn damage_costs_one_verdict() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = VerdictLog::open(folder.path(), false).unwrap();
+        for number in 0..10 {
+            log.append(verdict(&format!("cluster {number}"), "ann")).unwrap();
+        }
+        drop(log);
+        let path = folder.path().join("verdicts-000001");
+        let mut bytes = fs::read(&path).unwrap();
+        let second = bytes.windows(9).position(|word| word == b"cluster 1").unwrap();
+        bytes[second] ^= 1;
+        fs::write(&path, &bytes).unwrap();
+        let log = VerdictLog::open(folder.path(), false).unwrap();
+        let (found, last) = log.after(0).unwrap();
+        assert_eq!(found.iter().map(|verdict| verdict.number).collect::<Vec<_>>(), [1, 3, 4, 5, 6, 7, 8, 9, 10]);
+        assert_eq!((last, log.missing()), (10, 1));
+        assert_eq!(log.append(verdict("another", "ben")).unwrap().number, 11);
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+        drop(log);
+        assert_eq!(VerdictLog::open(folder.path(), false).unwrap().after(0).unwrap().0.len(), 10);
+    }
+
+    #[test]
+    fn the_format_before_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("verdicts.log"), b"LKJ1").unwrap();
+        let error = VerdictLog::open(folder.path(), false).map(drop).unwrap_err().to_string();
+        assert!(error.contains("verdicts.log has format 1, expected 2"), "{error}");
     }
 
     #[test]

@@ -6,6 +6,8 @@ use crate::output;
 use crate::recipes::key;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
+use lookalike::StoreError;
+use lookalike::hamming::Error as HammingError;
 use lookalike_server::{Error, Limits, ServerOptions, Stop, Tokens};
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -70,6 +72,13 @@ fn run(args: &Args) -> Result<u8> {
         Ok(()) => Ok(crate::SUCCESS),
         Err(Error::OpenToAll { address }) => bail!(
             "--listen {address}: others can reach this address, and everybody could ask; expected --token-file, or --insecure if that is meant"
+        ),
+        Err(
+            Error::Index(lookalike::Error::Store(StoreError::Locked { path }))
+            | Error::Store(HammingError::Store(StoreError::Locked { path })),
+        ) => bail!(
+            "{} is being written by another process, such as another server; stop that one, or add --read-only to answer questions beside it",
+            path.display()
         ),
         // in the words of the command
         Err(Error::Index(error)) => Err(error.into()),

@@ -211,9 +211,42 @@ fn what_is_not_served() {
     wrong(&["seen", "--token-file", "none"], "cannot read none");
     wrong(&["seen", "./seen"], "two of the folders are called \"seen\"");
     wrong(&["seen", "--listen", "here"], "--listen");
-    let served = Served::start(&dir, &["seen"]);
-    wrong(&["seen"], "another process");
+}
+
+/// A second server that would write is refused, until the first one has ended. One that reads may run beside it, and so may `index add`.
+#[test]
+fn one_server_writes() {
+    let dir = Dir::new();
+    new_store(&dir);
+    let words =
+        |number: u64| (0..60).map(|at| format!("w{} ", Random(number * 100 + at).next() % 5000)).collect::<String>();
+    dir.write("site/a.txt", words(1));
+    run(lookalike(["index", "build", "pages", "site"]).current_dir(dir.path())).expect(0);
+    let served = Served::start(&dir, &["pages", "seen"]);
+    for name in ["pages", "seen"] {
+        let refused = run(lookalike(["serve", name, "--listen", "127.0.0.1:0"]).current_dir(dir.path())).expect(2);
+        for word in [name, "another process", "--read-only"] {
+            assert!(refused.stderr.contains(word), "{word}: {}", refused.stderr);
+        }
+    }
+    let reader = Served::start(&dir, &["pages", "--read-only"]);
+    assert_eq!(reader.client().ask("GET", "/v1/documents/site%2Fa.txt", "").expect("an answer").0, 200);
+    dir.write("more/b.txt", words(2));
+    run(lookalike(["index", "add", "pages", "more"]).current_dir(dir.path())).expect(0);
+    let put = |served: &Served, id: u64| {
+        let (path, body) =
+            (format!("/v1/documents/d{id}?wait=true"), serde_json::json!({ "text": words(id) }).to_string());
+        let (status, answer) = served.client().ask("PUT", &path, &body).expect("an answer");
+        assert_eq!((status, &answer["visible"]), (200, &Value::Bool(true)), "{answer}");
+    };
+    put(&served, 3);
+    served.signal("KILL");
     drop(served);
+    let next = Served::start(&dir, &["pages", "seen"]);
+    put(&next, 4);
+    for id in ["more%2Fb.txt", "d3", "d4"] {
+        assert_eq!(next.client().ask("GET", &format!("/v1/documents/{id}"), "").expect("an answer").0, 200, "{id}");
+    }
 }
 
 /// Heads that are too large, or never end, cost their connection.

@@ -10,10 +10,14 @@ use lookalike_core::lens::Lens;
 use lookalike_core::recipe::Recipe;
 use lookalike_core::simhash::Idf;
 use lookalike_core::sketch::PairEstimate;
-use lookalike_corpus::{Body, content_name};
+use lookalike_corpus::{Body, Corpus, Input, content_name};
+use lookalike_engine::report::Skip;
 use lookalike_engine::report::policy::Policy;
+use lookalike_engine::run::Session;
 use lookalike_engine::run::document::read_document;
-use lookalike_engine::{Error, IndexError};
+use lookalike_engine::run::session::reading;
+use lookalike_engine::{Error, IndexError, ScanOptions};
+use lookalike_store::{Cancel, Resources, Silent};
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
@@ -93,6 +97,24 @@ impl Index {
 
     pub(crate) fn query_stored(&self, id: &str, document: u32, options: &QueryOptions) -> Result<SearchResult, Error> {
         self.lens.get().search(&self.snapshot, QueryDocument::Stored { id, document }, options)
+    }
+
+    /// Reads a text as [`IndexWriter::add`](crate::IndexWriter::add) does, and changes nothing. Fails where that would leave it out, because
+    /// it has no words for example, and where it takes more memory than is allowed.
+    pub fn check_document(&self, id: &str, text: &str, resources: &Resources) -> Result<(), Error> {
+        let mut options = ScanOptions::default();
+        options.resources = Resources { threads: 1, ..resources.clone() };
+        let cancel = Cancel::default();
+        let session = Session::new(&options, &Silent, &cancel)?;
+        let corpus = Corpus::open(vec![Input::documents([(id, text)])], reading(&options))?;
+        options.resources.pool()?.install(|| {
+            let mut documents = self.lens.get().read(&session, &corpus)?;
+            let left_out = documents.catalogue().len() == 0;
+            match documents.take_skipped()?.into_iter().next() {
+                Some(Skip { reason, .. }) if left_out => Err(Error::Document { id: id.to_owned(), reason }),
+                _ => Ok(()),
+            }
+        })
     }
 
     /// The sweeps by date; what was added without a date comes first. The index of a sweep is its place in this list.

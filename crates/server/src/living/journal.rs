@@ -1,13 +1,19 @@
-//! The journal of an index: one thread appends for all that wait, and answers when it is on the disk.
+//! The journal of an index: one thread appends for all requests that wait, and answers when the changes are on the disk.
+//!
+//! ```text
+//! journal/log-000001            a log of changes, removed when they are in the index
+//! journal/log-000001.refused    changes that the index did not take, as lines for `/v1/batch`
+//! journal/log-000001.damaged    a file of which a part could not be read
+//! ```
 
 use super::record::Record;
 use crate::error::Error;
-use crate::groups::{decode, encode};
 use crate::problem::Problem;
+use lookalike::StoreError;
+use lookalike::log::{Log, LogDamage, LogFiles, LogOptions, MAX_RECORD, RealDisk, Replay};
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -15,68 +21,110 @@ use tokio::sync::oneshot;
 
 /// Records that are written together, at most.
 const MAX_GROUP: usize = 4096;
-/// Bytes of a file from which on another begins: so much is folded at once.
+/// Bytes of a file after which another one begins, and of the files that are folded together.
 const MAX_FILE: u64 = 64 << 20;
+/// Reasons of refusals that are remembered for requests that wait.
+const MAX_REASONS: usize = 4096;
 
-/// A record, and who waits for its number.
+/// A record, and the channel for its number.
 pub(super) type Append = (Record, oneshot::Sender<Result<u64, Problem>>);
 
 pub(super) struct Journal {
-    folder: PathBuf,
+    log: Log,
     state: Mutex<JournalState>,
-    /// Something was appended, or it is over.
+    /// Something was appended, or it is time to stop.
     pub(super) changed: Condvar,
 }
 
 #[derive(Default)]
 pub(super) struct JournalState {
-    /// The file that is written, and its bytes; none if the next group is to begin another.
-    file: Option<(File, u64)>,
-    /// Its number, or that of the next.
-    number: u64,
-    /// The last record that is on the disk, and the last that is in the index.
-    pub(super) appended: u64,
+    /// The number of the last record that is in the index, or was refused by it.
     pub(super) folded: u64,
     /// Names with changes that are not in the index, and the number of the last one.
     pending: BTreeMap<String, (u64, &'static str)>,
+    /// Why the index did not take a record: the last ones.
+    reasons: BTreeMap<u64, String>,
+    /// Records in all files of refused ones.
+    refused: u64,
+    damage: Vec<LogDamage>,
     pub(super) stop: bool,
 }
 
-/// A file of the journal that is to be folded.
-pub(super) struct ClosedFile {
-    pub(super) path: PathBuf,
-    pub(super) records: Vec<Record>,
+/// Changes that are folded together, with their numbers.
+pub(super) struct Round {
+    /// The number of the oldest file.
+    file: u64,
+    /// The number of the last record.
+    pub(super) last: u64,
+    pub(super) records: Vec<(u64, Record)>,
 }
 
 impl Journal {
-    /// Goes on after what is there.
+    /// Opens the journal of an index, which the caller has locked, and continues it.
     pub(super) fn open(index: &Path) -> Result<Arc<Self>, Error> {
         let folder = index.join("journal");
         let failed = |source| Error::System { what: format!("cannot use {}", folder.display()), source };
         fs::create_dir_all(&folder).map_err(failed)?;
-        let numbers = numbers(&folder).map_err(failed)?;
-        let mut state = JournalState { number: numbers.last().map_or(1, |last| last + 1), ..JournalState::default() };
-        for number in &numbers {
-            let path = folder.join(name_of(*number));
-            let (records, torn) = decode::<Record>(&fs::read(&path).map_err(failed)?);
-            if torn > 0 {
-                tracing::warn!(file = %path.display(), bytes = torn, "the end of the journal was never acknowledged, and is left out");
-            }
-            for record in records {
-                state.appended += 1;
-                state.pending.insert(record.id().to_owned(), (state.appended, record.verb()));
+        let mut state = JournalState::default();
+        for entry in fs::read_dir(&folder).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            match path.extension().and_then(|extension| extension.to_str()) {
+                Some("refused") => state.refused += lines(&fs::read(&path).map_err(failed)?),
+                // the format before
+                Some("log") => {
+                    let what = path.display().to_string();
+                    return Err(lookalike::Error::from(StoreError::Format { what, expected: 2, found: 1 }).into());
+                }
+                _ => {}
             }
         }
-        Ok(Arc::new(Self { folder, state: Mutex::new(state), changed: Condvar::new() }))
+        let files = LogFiles::new(&folder, "log", *b"journal\0");
+        let replay = files.replay(None, |record| {
+            let change = decode(record.body)?;
+            state.pending.insert(change.id().to_owned(), (record.sequence, change.verb()));
+            Ok(())
+        });
+        let replay = replay.map_err(lookalike::Error::from)?;
+        report(&replay);
+        state.folded = replay.before;
+        state.damage.clone_from(&replay.damage);
+        let options = LogOptions { sync: true, max_file: MAX_FILE };
+        let log = Log::new(files, Arc::new(RealDisk), options, &replay).map_err(lookalike::Error::from)?;
+        Ok(Arc::new(Self { log, state: Mutex::new(state), changed: Condvar::new() }))
     }
 
     pub(super) fn state(&self) -> MutexGuard<'_, JournalState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is to become of a name.
+    /// The change of a name that is safe, and not in the index yet.
     pub(super) fn pending(&self, id: &str) -> Option<&'static str> {
         self.state().pending.get(id).map(|(_, verb)| *verb)
+    }
+
+    /// Changes that are safe, and not in the index yet.
+    pub(super) fn backlog(&self) -> u64 {
+        self.log.safe().saturating_sub(self.state().folded)
+    }
+
+    /// Whether all changes are in the index.
+    pub(super) fn is_folded(&self, state: &JournalState) -> bool {
+        self.log.safe() <= state.folded
+    }
+
+    /// Why the index did not take a record, if it did not.
+    pub(super) fn reason(&self, number: u64) -> Option<String> {
+        self.state().reasons.get(&number).cloned()
+    }
+
+    /// Records that the index did not take, in all files.
+    pub(super) fn refused(&self) -> u64 {
+        self.state().refused
+    }
+
+    /// Records that could not be read.
+    pub(super) fn missing(&self) -> u64 {
+        self.state().damage.iter().map(|damage| damage.missing).sum()
     }
 
     /// Starts the thread that appends.
@@ -90,102 +138,127 @@ impl Journal {
     fn run(&self, work: &Receiver<Append>) {
         while let Ok(first) = work.recv() {
             let group: Vec<Append> = [first].into_iter().chain(work.try_iter().take(MAX_GROUP - 1)).collect();
-            let written = self.append(group.iter().map(|(record, _)| record));
-            for (at, (_, reply)) in group.into_iter().enumerate() {
-                // who does not wait any more does not need it
-                let _ = reply.send(match &written {
-                    Ok(first) => Ok(first + at as u64),
-                    Err(error) => Err(Problem::of_io(error)),
-                });
+            for (reply, answer) in self.append(group) {
+                // a request that no longer waits needs no answer
+                let _ = reply.send(answer);
             }
         }
     }
 
-    /// Appends a group; gives the number of its first record when all are safe.
-    pub(super) fn append<'a>(&self, records: impl Iterator<Item = &'a Record> + Clone) -> io::Result<u64> {
-        let group = encode(records.clone())?;
+    /// Appends records; returns the number of each when all are safe.
+    #[expect(clippy::type_complexity, reason = "a reply and its answer")]
+    fn append(&self, group: Vec<Append>) -> Vec<(oneshot::Sender<Result<u64, Problem>>, Result<u64, Problem>)> {
+        let (mut answers, mut appended) = (Vec::with_capacity(group.len()), Vec::new());
+        for (record, reply) in group {
+            let answer = match serde_json::to_vec(&record) {
+                Ok(body) if body.len() > MAX_RECORD => Err(Problem::too_large(MAX_RECORD as u64)),
+                Ok(body) => {
+                    let number = self.log.append(&body);
+                    appended.push((record, number));
+                    Ok(number)
+                }
+                Err(error) => Err(Problem::internal(&error)),
+            };
+            answers.push((reply, answer));
+        }
+        let last = appended.last().map_or(0, |(_, number)| *number);
+        if let Err(error) = self.log.wait(last) {
+            // no other thread appends: this group failed
+            self.log.recover();
+            let problem = Problem::from(error);
+            for (_, answer) in answers.iter_mut().filter(|(_, answer)| answer.is_ok()) {
+                *answer = Err(problem.clone());
+            }
+            return answers;
+        }
         let mut state = self.state();
-        let (mut file, bytes) = match state.file.take() {
-            Some(open) => open,
-            None => (self.begin(state.number)?, 0),
-        };
-        if let Err(error) = file.write_all(&group).and_then(|()| file.sync_data()) {
-            // what stands after a torn group would not be found again
-            state.number += 1;
-            return Err(error);
-        }
-        let bytes = bytes + group.len() as u64;
-        if bytes < MAX_FILE {
-            state.file = Some((file, bytes));
-        } else {
-            state.number += 1;
-        }
-        let first = state.appended + 1;
-        for record in records {
-            state.appended += 1;
-            let last = (state.appended, record.verb());
-            state.pending.insert(record.id().to_owned(), last);
+        for (record, number) in appended {
+            state.pending.insert(record.id().to_owned(), (number, record.verb()));
         }
         drop(state);
         self.changed.notify_all();
-        Ok(first)
+        answers
     }
 
-    /// A new file, whose name is safe too.
-    fn begin(&self, number: u64) -> io::Result<File> {
-        let file = OpenOptions::new().create(true).append(true).open(self.folder.join(name_of(number)))?;
-        File::open(&self.folder)?.sync_all()?;
-        Ok(file)
-    }
-
-    /// The oldest file, closed; none if there is none.
-    pub(super) fn oldest(&self) -> io::Result<Option<ClosedFile>> {
-        let Some(number) = numbers(&self.folder)?.first().copied() else { return Ok(None) };
+    /// Closes the file that is written, and reads the oldest files; none if there is nothing to do.
+    pub(super) fn round(&self) -> Result<Option<Round>, StoreError> {
+        let closed = self.log.close_files();
+        let mut bytes = 0;
+        let chosen = closed.iter().take_while(|file| {
+            let before = bytes;
+            bytes += file.bytes;
+            before == 0 || bytes <= MAX_FILE
+        });
+        let chosen: Vec<_> = chosen.collect();
+        let (Some(first), Some(last)) = (chosen.first(), chosen.last()) else { return Ok(None) };
+        let mut round = Round { file: first.number, last: last.last, records: Vec::new() };
+        let folded = self.state().folded;
+        let wanted = |number| chosen.iter().any(|file| file.number == number);
+        let replay = self.log.files().replay_some(wanted, Some(folded), |record| {
+            round.records.push((record.sequence, decode(record.body)?));
+            Ok(())
+        })?;
         let mut state = self.state();
-        if number == state.number {
-            state.file = None;
-            state.number += 1;
+        for damage in replay.damage {
+            self.log.mark_damaged(damage.file);
+            if !state.damage.iter().any(|known| (known.file, known.offset) == (damage.file, damage.offset)) {
+                tracing::error!("{damage}");
+                state.damage.push(damage);
+            }
         }
-        drop(state);
-        let path = self.folder.join(name_of(number));
-        let records = decode(&fs::read(&path)?).0;
-        Ok(Some(ClosedFile { path, records }))
+        Ok(Some(round))
     }
 
-    /// A file is in the index.
-    pub(super) fn done(&self, file: &ClosedFile) -> io::Result<()> {
-        fs::remove_file(&file.path)?;
-        self.settle(file);
-        Ok(())
+    /// Keeps records that the index did not take, for a reason that remains, in a file of their own.
+    pub(super) fn set_aside(&self, round: &Round, refused: &BTreeMap<u64, String>) -> Result<(), StoreError> {
+        if refused.is_empty() {
+            return Ok(());
+        }
+        let path = self.log.files().path_aside(round.file, "refused");
+        let failed = |source| StoreError::Write { what: path.display().to_string(), source };
+        let mut text = Vec::new();
+        for (number, record) in &round.records {
+            if let Some(reason) = refused.get(number) {
+                tracing::error!(document = record.id(), reason, file = %path.display(), "the index does not take a change; it is set aside");
+                serde_json::to_writer(&mut text, record).map_err(|error| failed(error.into()))?;
+                text.push(b'\n');
+            }
+        }
+        lookalike::atomic::write(&path, |out| out.write_all(&text).map_err(failed))
     }
 
-    /// A file that the index does not take, for a reason that will not go away, is kept under another name.
-    pub(super) fn set_aside(&self, file: &ClosedFile) -> io::Result<()> {
-        fs::rename(&file.path, file.path.with_extension("refused"))?;
-        self.settle(file);
-        Ok(())
-    }
-
-    fn settle(&self, file: &ClosedFile) {
+    /// A round is in the index, but for what was refused and set aside.
+    pub(super) fn done(&self, round: &Round, refused: BTreeMap<u64, String>) -> Result<(), StoreError> {
+        let folder = self.log.files().folder().display().to_string();
+        self.log.retire(round.last).map_err(|source| StoreError::Write { what: folder, source })?;
         let mut state = self.state();
-        state.folded += file.records.len() as u64;
+        state.refused += refused.len() as u64;
+        state.reasons.extend(refused);
+        while state.reasons.len() > MAX_REASONS {
+            state.reasons.pop_first();
+        }
+        state.folded = state.folded.max(round.last);
         let folded = state.folded;
         state.pending.retain(|_, (last, _)| *last > folded);
+        Ok(())
     }
 }
 
-fn name_of(number: u64) -> String {
-    format!("{number:06}.log")
+fn decode(body: &[u8]) -> Result<Record, String> {
+    serde_json::from_slice(body)
+        .map_err(|error| format!("expected a change of an index, found something else: {error}"))
 }
 
-/// The files of the journal, in order.
-fn numbers(folder: &Path) -> io::Result<Vec<u64>> {
-    let mut numbers = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let name = entry?.file_name();
-        let number = name.to_str().and_then(|name| name.strip_suffix(".log")).and_then(|number| number.parse().ok());
-        numbers.extend(number.filter(|number| name.to_str() == Some(&name_of(*number))));
+fn lines(text: &[u8]) -> u64 {
+    text.iter().filter(|byte| **byte == b'\n').count() as u64
+}
+
+/// Logs what was not read.
+pub(crate) fn report(replay: &Replay) {
+    for damage in &replay.damage {
+        tracing::error!("{damage}; the file is kept, and everything else in it is used");
     }
-    numbers.sort_unstable();
-    Ok(numbers)
+    for (path, bytes) in &replay.torn {
+        tracing::info!(file = %path.display(), bytes, "an incomplete record at the end of a log was never acknowledged");
+    }
 }

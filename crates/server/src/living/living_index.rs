@@ -1,7 +1,7 @@
 //! The index as handlers see it.
 
 use super::clusters::{ClusterPage, page, sizes};
-use super::fold::{fold, is_passing};
+use super::fold::Fold;
 use super::journal::{Append, Journal};
 use super::record::Record;
 use crate::error::Error;
@@ -35,6 +35,8 @@ pub(crate) struct LivingIndex {
     append: Mutex<Option<Sender<Append>>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
     folded: watch::Receiver<u64>,
+    /// Held while a document is read before it is acknowledged: so that takes the memory of one document.
+    checking: Mutex<()>,
 }
 
 struct SharedIndex {
@@ -54,17 +56,20 @@ pub(crate) struct Written {
     pub(crate) id: String,
     /// It survives a crash.
     pub(crate) durable: bool,
-    /// Answers know of it.
+    /// Answers take it into account.
     pub(crate) visible: bool,
+    /// With `wait`, why the index did not take it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reason: Option<String>,
 }
 
-/// What is known of a name.
+/// A document as the index and the journal have it.
 #[derive(Debug, Serialize)]
 pub(crate) struct DocumentState {
     /// As the index has it; none if it does not.
     #[serde(flatten)]
     entry: Option<IndexEntry>,
-    /// What it had over time: date of the sweep, content id.
+    /// Its contents over time: date of the sweep, content id.
     history: Vec<(Option<String>, String)>,
     /// A change that is safe, and not in the index yet: `put` or `delete`.
     pending: Option<&'static str>,
@@ -98,16 +103,23 @@ impl LivingIndex {
             threads.push(thread);
             threads.push(folder.map_err(|source| Error::System { what: "cannot start a thread".into(), source })?);
         }
-        Ok(Self { shared, append: Mutex::new(append), threads: Mutex::new(threads), folded })
+        let (append, threads) = (Mutex::new(append), Mutex::new(threads));
+        Ok(Self { shared, append, threads, folded, checking: Mutex::new(()) })
     }
 
-    /// The index as it is now. It does not change under who asks.
+    /// The index at this moment: later changes make another one.
     pub(crate) fn open(&self) -> Arc<OpenIndex> {
         self.shared.open.load_full()
     }
 
     pub(crate) fn lens(&self) -> Lens {
         self.shared.open.load().index.lens()
+    }
+
+    /// Refuses a document that the index would not take, for a reason that remains: it has no words, or takes too much memory.
+    pub(crate) fn check(&self, id: &str, text: &str) -> Result<(), Problem> {
+        let _one = self.checking.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(self.open().index.check_document(id, text, &self.shared.resources)?)
     }
 
     /// Hands a change over; what is awaited comes when it is safe.
@@ -120,14 +132,14 @@ impl LivingIndex {
         Ok(answer)
     }
 
-    /// Returns when a change is visible.
-    pub(crate) async fn wait_until_visible(&self, number: u64) -> Result<(), Problem> {
+    /// Returns when a change is visible, or why the index did not take it.
+    pub(crate) async fn wait_until_visible(&self, number: u64) -> Result<Option<String>, Problem> {
         let mut folded = self.folded.clone();
         folded.wait_for(|folded| *folded >= number).await.map_err(|_| Problem::busy("the server is shutting down"))?;
-        Ok(())
+        Ok(self.shared.journal.as_ref().and_then(|journal| journal.reason(number)))
     }
 
-    /// What is known of a name.
+    /// The document of a name.
     pub(crate) fn document(&self, id: &str) -> Result<DocumentState, Problem> {
         let open = self.open();
         let index = &open.index;
@@ -143,7 +155,7 @@ impl LivingIndex {
         Ok(DocumentState { entry, history, pending })
     }
 
-    /// So many clusters from one on, the largest first.
+    /// A page of at most `limit` clusters, the largest first.
     pub(crate) fn clusters(&self, from: usize, limit: usize) -> Result<ClusterPage, Problem> {
         let open = self.open();
         let known = if let Some(known) = open.clusters.get() {
@@ -157,10 +169,12 @@ impl LivingIndex {
 
     /// Changes that are safe and not visible yet.
     pub(crate) fn backlog(&self) -> u64 {
-        self.shared.journal.as_ref().map_or(0, |journal| {
-            let state = journal.state();
-            state.appended - state.folded
-        })
+        self.shared.journal.as_ref().map_or(0, |journal| journal.backlog())
+    }
+
+    /// Changes that the index did not take, and changes in the journal that could not be read.
+    pub(crate) fn refused_and_missing(&self) -> (u64, u64) {
+        self.shared.journal.as_ref().map_or((0, 0), |journal| (journal.refused(), journal.missing()))
     }
 
     /// Ends the threads. What is not folded is in the journal, and folded when the index is served again.
@@ -179,19 +193,21 @@ impl LivingIndex {
 }
 
 impl SharedIndex {
-    /// Folds what the journal holds until told to stop.
+    /// Folds the changes in the journal until it is time to stop.
     fn fold_loop(&self, folded: &watch::Sender<u64>) {
         let Some(journal) = &self.journal else { return };
+        // files of the last process may have nothing left but damage
+        let mut is_first = true;
         loop {
             let mut state = journal.state();
-            while !state.stop && state.appended == state.folded {
+            while !state.stop && !std::mem::take(&mut is_first) && journal.is_folded(&state) {
                 state = journal.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
             drop(state);
             if sleep(journal, DELAY) {
                 return;
             }
-            match self.fold_oldest(journal) {
+            match self.fold_round(journal) {
                 Ok(()) => {
                     let _ = folded.send(journal.state().folded);
                 }
@@ -205,27 +221,18 @@ impl SharedIndex {
         }
     }
 
-    fn fold_oldest(&self, journal: &Journal) -> Result<(), lookalike::Error> {
-        let failed =
-            |source| lookalike::StoreError::Read { what: format!("the journal of {}", self.path.display()), source };
-        let Some(file) = journal.oldest().map_err(failed)? else { return Ok(()) };
-        match fold(&self.path, &self.key, &self.resources, &self.cancel, &file.records) {
-            Ok(()) => {
-                let index = Index::open(&self.path, &self.key)?;
-                self.open.store(Arc::new(OpenIndex { index, clusters: OnceLock::new() }));
-                journal.done(&file).map_err(failed)?;
-            }
-            Err(error) if is_passing(&error) => return Err(error),
-            Err(error) => {
-                tracing::error!(file = %file.path.display(), %error, "the index does not take these changes; they are set aside");
-                journal.set_aside(&file).map_err(failed)?;
-            }
-        }
-        Ok(())
+    fn fold_round(&self, journal: &Journal) -> Result<(), lookalike::Error> {
+        let Some(round) = journal.round()? else { return Ok(()) };
+        let Self { path, key, resources, cancel, .. } = self;
+        let refused = Fold { path, key, resources, cancel }.run(&round.records)?;
+        let index = Index::open(path, key)?;
+        self.open.store(Arc::new(OpenIndex { index, clusters: OnceLock::new() }));
+        journal.set_aside(&round, &refused)?;
+        Ok(journal.done(&round, refused)?)
     }
 }
 
-/// Whether it was told to stop meanwhile.
+/// Sleeps; true if it was time to stop meanwhile.
 fn sleep(journal: &Journal, time: Duration) -> bool {
     let end = Instant::now() + time;
     let mut state = journal.state();

@@ -1,4 +1,4 @@
-//! An index that is changed while it is asked: a journal takes what comes, and is folded into the index in the background.
+//! An index that is changed while it is asked: changes are kept in a journal, which is folded into the index in the background.
 
 mod clusters;
 mod fold;
@@ -6,5 +6,6 @@ mod journal;
 mod living_index;
 mod record;
 
+pub(crate) use journal::report;
 pub(crate) use living_index::{LivingIndex, Written};
 pub(crate) use record::Record;

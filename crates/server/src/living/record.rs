@@ -1,4 +1,4 @@
-//! What the journal holds.
+//! The records of the journal.
 
 use serde::{Deserialize, Serialize};
 

@@ -39,9 +39,12 @@ pub(super) async fn openapi(State(app): State<Arc<App>>) -> Answer {
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> Result<Response, Problem> {
     let text = app.block(|app| {
         let mut gauges = Vec::new();
-        for Collection { name, kind, .. } in app.collections.all() {
-            let label = name.replace(['\\', '"', '\n'], "_");
-            match kind {
+        for collection in app.collections.all() {
+            let label = collection.name.replace(['\\', '"', '\n'], "_");
+            let (refused, missing) = collection.refused_and_missing();
+            gauges.push((format!("lookalike_refused_changes{{index=\"{label}\"}}"), refused));
+            gauges.push((format!("lookalike_damaged_records{{index=\"{label}\"}}"), missing));
+            match &collection.kind {
                 Kind::Store(store) => gauges.push((format!("lookalike_entries{{index=\"{label}\"}}"), store.len()?)),
                 Kind::Index(index) => gauges.push((format!("lookalike_backlog{{index=\"{label}\"}}"), index.backlog())),
                 Kind::Run(_) => {}
@@ -69,6 +72,10 @@ pub(super) struct ServedIndex {
     named: Option<bool>,
     /// Changes of an index that are safe, and not visible yet.
     backlog: Option<u64>,
+    /// Changes that the index did not take; they are in files of its journal.
+    refused: u64,
+    /// Changes and verdicts that could not be read because the disk damaged them.
+    damaged: u64,
     /// An index in numbers, as `lookalike index info --json` has them.
     #[schema(value_type = Option<Object>)]
     info: Option<lookalike::index::Info>,
@@ -90,6 +97,7 @@ pub(super) async fn indexes(State(app): State<Arc<App>>) -> Result<Answer, Probl
 }
 
 fn served(collection: &Collection) -> Result<ServedIndex, Problem> {
+    let (refused, damaged) = collection.refused_and_missing();
     let mut served = ServedIndex {
         name: collection.name.clone(),
         kind: collection.what(),
@@ -98,6 +106,8 @@ fn served(collection: &Collection) -> Result<ServedIndex, Problem> {
         max_distance: None,
         named: None,
         backlog: None,
+        refused,
+        damaged,
         info: None,
     };
     match &collection.kind {

@@ -196,7 +196,12 @@ pub(super) async fn prepare_put(
                 })?,
                 _ => return Err(Problem::meaningless("expected one of \"text\", \"html\" and a text as the body")),
             };
-            What::Record(Record::Put { id, text, sweep: request.sweep })
+            let (index, id, text) = check_text(app, request.index.clone(), id, text).await?;
+            return Ok(PreparedChange {
+                index,
+                wait: request.wait,
+                what: What::Record(Record::Put { id, text, sweep: request.sweep }),
+            });
         }
         Place::Store(_) => {
             let check = CheckRequest {
@@ -212,6 +217,22 @@ pub(super) async fn prepare_put(
         }
     };
     Ok(PreparedChange { index: request.index, wait: request.wait, what })
+}
+
+/// Refuses a text that the index would not take.
+async fn check_text(
+    app: &Arc<App>,
+    index: Option<String>,
+    id: String,
+    text: String,
+) -> Result<(Option<String>, String, String), Problem> {
+    app.block(move |app| {
+        if let Place::Index(served) = place(app, index.as_deref())? {
+            served.check(&id, &text)?;
+        }
+        Ok((index, id, text))
+    })
+    .await
 }
 
 pub(super) fn prepare_delete(app: &App, id: String, request: DocumentRequest) -> Result<PreparedChange, Problem> {
@@ -254,12 +275,14 @@ impl SubmittedChange {
             Reply::Record(reply) => {
                 let number = reply.await.map_err(ended)??;
                 app.metrics.inserted.fetch_add(u64::from(self.comes), Ordering::Relaxed);
+                let mut written = Written { id: self.id, durable: true, visible: false, reason: None };
                 if self.wait
                     && let Place::Index(index) = place(app, self.index.as_deref())?
                 {
-                    index.wait_until_visible(number).await?;
+                    written.reason = index.wait_until_visible(number).await?;
+                    written.visible = written.reason.is_none();
                 }
-                Answer::plain(&Written { id: self.id, durable: true, visible: self.wait })
+                Answer::plain(&written)
             }
             Reply::Entry(reply) => Answer::plain(&match reply.await.map_err(ended)?? {
                 Changed::Deleted(deleted) => EntryChanged::Deleted { deleted },

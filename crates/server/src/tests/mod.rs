@@ -5,6 +5,7 @@ mod crawls;
 mod described;
 mod indexes;
 mod jobs;
+mod journal;
 mod page;
 mod refusals;
 mod review;
