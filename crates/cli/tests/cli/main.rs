@@ -47,6 +47,7 @@ mod office;
 #[path = "../../../extract/tests/extract/samples.rs"]
 mod office_samples;
 mod own_results;
+mod outputs;
 mod page;
 mod parser_crashes;
 mod programs;
