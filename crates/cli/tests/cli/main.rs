@@ -46,8 +46,8 @@ mod modules;
 mod office;
 #[path = "../../../extract/tests/extract/samples.rs"]
 mod office_samples;
-mod own_results;
 mod outputs;
+mod own_results;
 mod page;
 mod parser_crashes;
 mod programs;
