@@ -20,6 +20,7 @@ mod recipes;
 mod refusals;
 mod remote;
 pub mod request;
+mod signals;
 mod standard_output;
 mod times;
 mod values;

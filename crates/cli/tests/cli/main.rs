@@ -59,6 +59,7 @@ mod scan_all;
 mod screen;
 mod serve;
 mod short;
+mod signals;
 mod simhash_fingerprint;
 mod simhash_online;
 mod simhash_scan;

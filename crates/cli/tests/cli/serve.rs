@@ -198,6 +198,27 @@ fn it_ends_when_it_is_told_to() {
     assert_eq!(found["answers"][0]["matches"][0]["id"], "a");
 }
 
+/// A server that was started under `nohup`, or in the background of a script.
+#[cfg(target_os = "linux")]
+#[test]
+fn it_goes_on_after_signals_that_were_ignored_at_its_start() {
+    let dir = Dir::new();
+    new_store(&dir);
+    let script = "trap '' HUP INT; exec \"$LOOKALIKE\" serve --listen 127.0.0.1:0 --log-level error seen";
+    let mut served = Served::spawn(&dir, &mut shell(script));
+    let body = r#"{"id":"a","fingerprint":"0123456789abcdef"}"#;
+    for signal in ["HUP", "INT", "HUP", "INT"] {
+        served.signal(signal);
+        thread::sleep(Duration::from_millis(100));
+        assert_eq!(served.client().ask("POST", "/v1/check-and-insert", body).expect("an answer").0, 200, "{signal}");
+    }
+    served.signal("TERM");
+    assert_eq!(served.child.wait().expect("it ends").code(), Some(0));
+    let mut served = Served::start(&dir, &["seen"]);
+    served.signal("HUP");
+    assert_eq!(served.child.wait().expect("it ends").code(), Some(0), "the terminal was closed");
+}
+
 #[test]
 fn what_is_not_served() {
     let dir = Dir::new();
