@@ -304,8 +304,8 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    /// A shell in place of a parser: it greets, notes its process id, and then does something else. With the time that it took to ask
-    /// it, and the ids.
+    /// Asks a shell in place of a parser: it greets, notes its process id, and then does something else. Returns the failure, the ids of
+    /// all processes that were started, and the pool.
     fn asked(then: &str, request: &[u8]) -> (Failure, Vec<u32>, ParserPool) {
         let note = std::env::temp_dir().join(format!("lookalike-pool-{}-{:?}", std::process::id(), Instant::now()));
         let mut shell = Command::new("sh");
