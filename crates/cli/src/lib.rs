@@ -20,6 +20,7 @@ mod recipes;
 mod refusals;
 mod remote;
 pub mod request;
+mod signals;
 mod standard_output;
 mod times;
 mod values;
@@ -35,7 +36,7 @@ const SUCCESS: u8 = 0;
 const FOUND: u8 = 1;
 /// The input or the flags are wrong, or something could not be read or written.
 const WRONG: u8 = 2;
-/// Ctrl-C, as shells expect it.
+/// Stopped by a signal; the code of Ctrl-C in shells.
 const INTERRUPTED: u8 = 130;
 
 /// Runs the command with the arguments of this process.
@@ -56,6 +57,7 @@ pub fn main() -> ExitCode {
         remote::settle(&args, ran.as_ref().err());
         ran
     });
+    lookalike::code::end_parsers();
     ExitCode::from(match ran {
         Ok(code) => code,
         Err(error) if errors::is_broken_pipe(&error) => SUCCESS,

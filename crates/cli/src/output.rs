@@ -141,7 +141,7 @@ fn answer_to(file: Option<&Path>, args: &Args, answer: &impl Show) -> Result<()>
     to(file, !json, |out| write_answer(out, answer, json))
 }
 
-/// Rows on standard output, written as `fill` hands them over: for people, CSV or JSON. Gives their number.
+/// Writes rows as `fill` produces them, as text, CSV or JSON, to `--output` or standard output. Returns their number.
 pub(crate) fn rows<R: Row>(
     args: &Args,
     fill: impl FnOnce(&mut dyn FnMut(&R) -> Result<(), Error>) -> Result<(), Error>,
@@ -151,16 +151,15 @@ pub(crate) fn rows<R: Row>(
         (_, true) => RowForm::Json,
         _ => RowForm::Text,
     };
-    let failed = |source| StoreError::Write { what: "to standard output".into(), source };
-    let mut filled = Ok(());
+    let file = args.path("output");
+    let failed = |source| write_error(file.as_deref(), source);
     let mut written = 0;
-    to(None, form == RowForm::Text, |out| {
+    produce(file.as_deref(), form == RowForm::Text, |out| {
         let mut writer = RowWriter::new::<R>(out, form)?;
-        filled = fill(&mut |row| Ok(writer.write(row).map_err(failed)?));
+        fill(&mut |row| Ok(writer.write(row).map_err(failed)?))?;
         written = writer.finish()?;
         Ok(())
     })?;
-    filled?;
     Ok(written)
 }
 
@@ -208,34 +207,56 @@ pub(crate) fn is_damaged(skipped: &[Skip], rest: &str) -> bool {
     true
 }
 
-/// Calls `fill` with standard output or with a file that appears when it is complete. What is `coloured` loses its colours where they are
-/// not wanted; what is not is written as it is, since names of documents may look like colours.
+/// Calls `fill` with standard output or with a file that appears when it is complete. Colours are removed from `coloured` text where they
+/// are not wanted, and always in a file. Other text is written unchanged, since names of documents may look like colours.
 pub(crate) fn to(
     file: Option<&Path>,
     coloured: bool,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<()> {
-    let Some(path) = file else {
-        let result = stdout().and_then(|mut stdout| {
-            if coloured {
-                let mut out = BufWriter::new(anstream::AutoStream::auto(stdout));
-                return fill(&mut out).and_then(|()| out.flush());
-            }
-            if stdout.is_terminal() {
-                // data that lands on a terminal is for a person: nothing in it may act on the terminal
-                let mut lines = CleanLines { out: &mut stdout, line: Vec::new() };
-                fill(&mut lines)?;
-                return lines.finish();
-            }
-            let mut out = BufWriter::new(stdout.lock());
-            fill(&mut out).and_then(|()| out.flush())
-        });
-        return Ok(result.map_err(|source| StoreError::Write { what: "to standard output".into(), source })?);
+    produce(file, coloured, |out| Ok(fill(out)?))
+}
+
+/// [`to`] for a `fill` that also fails for other reasons than writing. An [`io::Error`] that it returns is an error of writing; any other
+/// error is returned unchanged. In both cases no file appears.
+pub(crate) fn produce(
+    file: Option<&Path>,
+    coloured: bool,
+    fill: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<()> {
+    let written = match file {
+        Some(path) if coloured => to_file(path, |out| fill(&mut Plain { out, strip: StripBytes::new() })),
+        Some(path) => to_file(path, |out| fill(out)),
+        None => to_standard_output(coloured, fill),
     };
-    let failed = |source| StoreError::Write { what: path.display().to_string(), source };
-    Ok(to_file(path, |out| {
-        if coloured { fill(&mut Plain { out, strip: StripBytes::new() }) } else { fill(out) }.map_err(failed)
-    })?)
+    written.map_err(|error| match error.downcast::<io::Error>() {
+        Ok(source) => write_error(file, source).into(),
+        Err(error) => error,
+    })
+}
+
+fn to_standard_output(coloured: bool, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+    let mut stdout = stdout()?;
+    if coloured {
+        let mut out = BufWriter::new(anstream::AutoStream::auto(stdout));
+        fill(&mut out)?;
+        return Ok(out.flush()?);
+    }
+    if stdout.is_terminal() {
+        // people read this: nothing in it may act on the terminal
+        let mut lines = CleanLines { out: &mut stdout, line: Vec::new() };
+        fill(&mut lines)?;
+        return Ok(lines.finish()?);
+    }
+    let mut out = BufWriter::new(stdout.lock());
+    fill(&mut out)?;
+    Ok(out.flush()?)
+}
+
+/// The error of writing to `--output` or to standard output.
+pub(crate) fn write_error(file: Option<&Path>, source: io::Error) -> StoreError {
+    let what = file.map_or_else(|| "to standard output".to_owned(), |path| path.display().to_string());
+    StoreError::Write { what, source }
 }
 
 /// Fails before any work is done if a file or a new folder cannot be written there afterwards.

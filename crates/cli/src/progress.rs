@@ -1,5 +1,6 @@
-//! Progress bars on a terminal, and Ctrl-C.
+//! Progress bars on a terminal, and the switch that a signal throws.
 
+use crate::signals;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use lookalike::{Cancel, Progress, Unit};
 use std::io::IsTerminal;
@@ -68,7 +69,7 @@ fn write_rate(state: &ProgressState, out: &mut dyn std::fmt::Write) {
 /// Results are being written: a stop waits for them, or temporary files would stay behind.
 static WRITING: AtomicBool = AtomicBool::new(false);
 
-/// From now on a first Ctrl-C waits until the results are written.
+/// From now on a first signal waits until the results are written.
 pub(crate) fn writing() {
     WRITING.store(true, Ordering::Relaxed);
 }
@@ -88,8 +89,8 @@ fn remove_temporary() {
     }
 }
 
-/// A switch that Ctrl-C and SIGTERM throw. Spill files have no names, so when a blocked read keeps the scan from
-/// stopping by itself, leaving at once loses nothing.
+/// A switch that Ctrl-C, SIGTERM and SIGHUP throw, unless they were ignored when the program started. Spill files have no names, so
+/// when a blocked read keeps the scan from stopping by itself, the process exits and leaves nothing behind.
 pub(crate) fn cancel_on_signal() -> Cancel {
     static SWITCH: OnceLock<Cancel> = OnceLock::new();
     SWITCH.get_or_init(watch_signals).clone()
@@ -98,8 +99,7 @@ pub(crate) fn cancel_on_signal() -> Cancel {
 fn watch_signals() -> Cancel {
     let cancel = Cancel::default();
     let switch = cancel.clone();
-    // without a handler the process simply dies, which is as good
-    let _ = ctrlc::set_handler(move || {
+    signals::on_stop(move || {
         if switch.is_cancelled() {
             std::process::exit(i32::from(crate::INTERRUPTED));
         }

@@ -82,6 +82,8 @@ pub struct Parameter {
     pub short: Option<char>,
     /// What its value is called; none if it is there or not.
     pub value: Option<&'static str>,
+    /// May be given without its value.
+    pub is_optional: bool,
     /// May be given more than once.
     pub repeats: bool,
     /// What is meant without it, if that is a value.
@@ -122,7 +124,8 @@ impl Request {
                 Default::None | Default::Words(_) => None,
             };
             let short = flag.short.filter(|short| name != short.to_string());
-            all.push(Parameter { name, short, value, repeats: flag.repeats, default, help: of.help });
+            let is_optional = matches!(flag.kind, Kind::OptionalValue(..));
+            all.push(Parameter { name, short, value, is_optional, repeats: flag.repeats, default, help: of.help });
         }
         all
     }

@@ -23,12 +23,12 @@ use crate::report::{Phase, Report};
 use crate::run::differences::Differences;
 use crate::run::exchange::{self, ExchangeSummary, Names};
 use crate::run::options::{Keep, ScanOptions};
+use crate::run::processor_time::ProcessorTime;
 use crate::run::saved;
 use crate::run::scan::{self, DocumentScan};
 use crate::run::session::{Session, reading};
 use crate::run::text::Text;
 use crate::run::view::{ComparedPair, DocumentView};
-use cpu_time::ProcessTime;
 use lookalike_core::lens::Lens;
 use lookalike_core::recipe::Recipe;
 use lookalike_corpus::{Corpus, Input, Options as CorpusOptions};
@@ -305,7 +305,7 @@ impl Scan {
 
     /// Runs a step that belongs to the scan, such as writing what was found, and counts its time, if time is counted.
     pub fn timed<T, E>(&mut self, name: &'static str, step: impl FnOnce(&Self) -> Result<T, E>) -> Result<T, E> {
-        let (wall, cpu) = (Instant::now(), ProcessTime::now());
+        let (wall, cpu) = (Instant::now(), ProcessorTime::now());
         let result = step(self);
         let head = &mut self.report_mut().head;
         if let Some(usage) = &mut head.usage {

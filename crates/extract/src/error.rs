@@ -65,6 +65,14 @@ pub enum ExtractError {
         /// What it is.
         format: Format,
     },
+    /// Its reader took more time than any document should.
+    #[error("took too long ({} whose reader was ended after {limit})", article(*format))]
+    TookTooLong {
+        /// Its format.
+        format: Format,
+        /// The time that it may take.
+        limit: String,
+    },
     /// A selector that cannot be followed.
     #[error("`{found}` is no list of selectors of single elements, such as `main, #content, div.text, [role=main]`")]
     Selector {

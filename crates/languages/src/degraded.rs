@@ -58,11 +58,19 @@ pub enum Degraded {
         /// Title of the language.
         language: &'static str,
     },
-    /// The process that parsed it died, twice: the grammar crashed, or took more time or memory than any text should.
+    /// The process that parsed it died, twice: the grammar crashed, or took more memory than any text should.
     #[error("the grammar of {language} crashed on it")]
     Crashed {
         /// Title of the language.
         language: &'static str,
+    },
+    /// The process that parsed it was ended: the grammar took more time than any text should.
+    #[error("the grammar of {language} took more than {limit}")]
+    TookTooLong {
+        /// Title of the language.
+        language: &'static str,
+        /// The time that it may take.
+        limit: String,
     },
     /// Too much of it is not code of this language.
     #[error("{percent}% of it cannot be parsed as {language}")]

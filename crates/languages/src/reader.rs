@@ -4,7 +4,7 @@ use super::language::{Language, Reading};
 use super::tree::{Grammar, TreeReader};
 use super::vocabulary::Vocabulary;
 use super::{Code, Degraded, Token, TokenDetail, leaves, lexical, message, notebook, shape};
-use lookalike_process::{self as process, Allowance, ParserPool, Task};
+use lookalike_process::{self as process, Allowance, Failure, ParserPool, Task};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -109,7 +109,11 @@ impl CodeReader {
             pool.ask(Task::Code, &[&self.request], Allowance { answer, room: answer, memory }, read)
         });
         match apart {
-            Some(answer) => answer.unwrap_or(Err(Degraded::Crashed { language: language.title() })),
+            Some(Ok(answer)) => answer,
+            Some(Err(Failure::TookTooLong(limit))) => {
+                Err(Degraded::TookTooLong { language: language.title(), limit: limit.to_string() })
+            }
+            Some(Err(_)) => Err(Degraded::Crashed { language: language.title() }),
             None => self.trees.read(grammar, text, language, detail),
         }
     }

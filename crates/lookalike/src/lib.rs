@@ -195,7 +195,7 @@ pub mod dedup {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub mod code {
-    pub use lookalike_engine::run::parsers::{limit_memory, parse_apart, serve_parser};
+    pub use lookalike_engine::run::parsers::{end_parsers, limit_memory, parse_apart, serve_parser};
 }
 
 /// Sketches in a file, for owners who compare without sharing their documents; [`Scanner::sketch`](crate::Scanner::sketch) writes one.

@@ -2,20 +2,24 @@
 //! and not the run.
 //!
 //! [`ParserPool`] starts the processes and sends them requests, [`serve`] is their main loop, `frame.rs` is the protocol,
-//! and `limits.rs` sets their limits of memory and time. [`MemoryBudget`] bounds the memory of all of them together. What the
-//! bytes of a request mean is defined by the callers.
+//! `pipe.rs` ends reading and writing at a deadline, `limits.rs` sets the limits of memory and time, and `usage.rs` reads the
+//! processor time. [`MemoryBudget`] bounds the memory of all of them together. What the bytes of a request mean is defined by
+//! the callers.
 
 mod budget;
 mod frame;
 mod limits;
+mod pipe;
 mod pool;
 mod server;
+mod usage;
 
 pub use budget::{MemoryBudget, Permit};
-pub use pool::{Allowance, Failure, ParserPool, chosen, parse_apart, parser_memory};
+pub use limits::TimeLimit;
+pub use pool::{Allowance, Failure, ParserPool, chosen, end_parsers, parse_apart, parser_memory, processor_time};
 pub use server::serve;
 
-/// What a process is asked to do.
+/// The task of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// To parse source code.

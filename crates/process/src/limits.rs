@@ -1,4 +1,7 @@
-//! The limits of memory and processor time of a parser. Limits that a system does not have are left out.
+//! The limits of memory and time of a parser. Limits that a system does not have are left out.
+
+use std::fmt;
+use std::time::Duration;
 
 /// Bytes of address space of a parser, whatever a request allows. A tree takes ten to twenty times its text, which is 2 MiB at most; a PDF
 /// a few times its size.
@@ -6,11 +9,32 @@ pub(crate) const MAX_MEMORY: u64 = 4 << 30;
 
 /// Seconds of processor time for one text. The work of a parser is counted and bounded, and takes a few seconds at most;
 /// this is for loops that do not count. Time of the processor, so that a busy machine changes nothing.
-#[cfg(unix)]
 const MAX_CPU_SECONDS: u64 = 30;
 
+/// Time for one text on the clock, for a parser that uses no processor time: it is stopped, or waits for something. Ten times the
+/// processor time, so that a busy machine changes nothing.
+pub(crate) const MAX_WAIT: Duration = Duration::from_mins(5);
+
+/// Which limit of time a parser reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeLimit {
+    /// Processor time.
+    Processor,
+    /// Time on the clock.
+    Clock,
+}
+
+impl fmt::Display for TimeLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Processor => write!(f, "{MAX_CPU_SECONDS} seconds of processor time"),
+            Self::Clock => write!(f, "{} minutes", MAX_WAIT.as_secs() / 60),
+        }
+    }
+}
+
 #[cfg(unix)]
-pub(crate) use unix::{CpuLimit, MemoryLimit, confine, end_with_parent, without_waiting};
+pub(crate) use unix::{CpuLimit, MemoryLimit, confine, end_with_parent, stop, without_waiting};
 
 #[cfg(unix)]
 mod unix {
@@ -43,14 +67,19 @@ mod unix {
         let _ = setrlimit(resource, Rlimit { current: Some(current.map_or(limit, |now| now.min(limit))), maximum });
     }
 
-    /// Ends this process as soon as nobody can ask it anything, be it in the middle of a text.
+    /// Ends this process when its input is closed, also in the middle of a text.
     pub(crate) fn end_with_parent() {
         std::thread::spawn(|| {
-            // that there is something to read is not asked for: only the end of the pipe is told
+            // without a flag, poll returns only at the end of the pipe
             let input = rustix::stdio::stdin();
             while poll(&mut [PollFd::new(&input, PollFlags::empty())], None).is_err() {}
             std::process::exit(0);
         });
+    }
+
+    /// Stops this process until it receives SIGCONT.
+    pub(crate) fn stop() {
+        let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP);
     }
 
     /// The limit of private memory, set anew for each request. Only Linux counts all of it.
@@ -105,14 +134,16 @@ mod unix {
 }
 
 #[cfg(not(unix))]
-pub(crate) use elsewhere::{CpuLimit, MemoryLimit, confine, end_with_parent, without_waiting};
+pub(crate) use elsewhere::{CpuLimit, MemoryLimit, confine, end_with_parent, stop, without_waiting};
 
-/// The same door where there are no such limits: a parser ends when its input does.
+/// Systems without such limits: a parser ends when its input does.
 #[cfg(not(unix))]
 mod elsewhere {
     pub(crate) fn confine() {}
 
     pub(crate) fn end_with_parent() {}
+
+    pub(crate) fn stop() {}
 
     pub(crate) fn without_waiting<T>(_pipe: &T) {}
 

@@ -1,11 +1,14 @@
 //! The processes that read for this one: started when they are needed, used again and again, replaced when they die.
 
-use crate::limits::{self, MAX_MEMORY};
-use crate::{MemoryBudget, Task, frame};
+use crate::limits::{self, MAX_MEMORY, MAX_WAIT, TimeLimit};
+use crate::pipe::Pipe;
+use crate::server::Fault;
+use crate::{MemoryBudget, Task, frame, usage};
 use std::io::{self, BufReader, Read, Write};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The pool that [`parse_apart`] chose for this process.
 static CHOSEN: OnceLock<Arc<ParserPool>> = OnceLock::new();
@@ -20,22 +23,37 @@ pub fn parser_memory() -> &'static Arc<MemoryBudget> {
 }
 
 /// From now on strangers' files are read by processes that `command` starts. They must do [`serve`](crate::serve) with
-/// the same greeting, and nothing else. What is read is the same, but that a file on which a reader crashes costs that
+/// the same greeting, and nothing else. The results are the same, except that a file on which a reader crashes costs that
 /// file. Only the first call counts.
 pub fn parse_apart(command: Command, greeting: [u8; 8]) {
     CHOSEN.get_or_init(|| Arc::new(ParserPool { memory: Arc::clone(&MEMORY), ..ParserPool::new(command, greeting) }));
 }
 
-/// What [`parse_apart`] chose.
+/// The pool that [`parse_apart`] chose.
 pub fn chosen() -> Option<Arc<ParserPool>> {
     CHOSEN.get().cloned()
+}
+
+/// Processor time of all processes of the chosen pool so far; zero where the system does not say.
+pub fn processor_time() -> Duration {
+    CHOSEN.get().map_or(Duration::ZERO, |pool| pool.processor_time())
+}
+
+/// Ends the processes of the chosen pool that have nothing to do, and waits for them, so that the system counts their time as that of
+/// children of this process. New ones are started when they are needed.
+pub fn end_parsers() {
+    if let Some(pool) = CHOSEN.get() {
+        pool.idle().clear();
+    }
 }
 
 /// Why a request has no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// The process that was asked died, twice: it crashed, or took more time than any file should.
+    /// Two processes died of it, or gave answers that make no sense.
     Crashed,
+    /// It took more time than any file should. It was not tried again.
+    TookTooLong(TimeLimit),
     /// The request takes more memory than all processes together may take.
     Memory {
         /// Bytes that it takes at least.
@@ -69,6 +87,10 @@ pub struct ParserPool {
     unavailable: AtomicBool,
     /// Bytes of memory of all processes together.
     memory: Arc<MemoryBudget>,
+    /// How long an answer may take on the clock.
+    wait: Duration,
+    /// Processor time of processes that ended, in nanoseconds.
+    spent: Arc<AtomicU64>,
 }
 
 impl ParserPool {
@@ -79,14 +101,16 @@ impl ParserPool {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr);
         let memory = MemoryBudget::new(MAX_MEMORY);
         let (command, unavailable) = (Mutex::new(command), AtomicBool::new(false));
-        Self { command, greeting, idle: Mutex::default(), unavailable, memory }
+        let stops = Fault::from_environment().is_some_and(|fault| fault.is_stop());
+        let wait = if stops { Duration::from_secs(2) } else { MAX_WAIT };
+        Self { command, greeting, idle: Mutex::default(), unavailable, memory, wait, spent: Arc::default() }
     }
 
     /// The answer of a process to the parts of a request, one after the other; none if no process can be started. An
     /// answer that is too long, or that `read` refuses, is that of a process that wrote over its own memory.
     ///
     /// If a parser dies of a request, a new one is asked once more: the first one may have died of an earlier request, or of a
-    /// signal from outside.
+    /// signal from outside. One that took too long is ended, and the request is not repeated.
     pub fn ask<T>(
         &self,
         task: Task,
@@ -103,18 +127,28 @@ impl ParserPool {
                 // what killed a parser is not read in this process
                 return is_retry.then_some(Err(Failure::Crashed));
             };
+            process.wait_until(Instant::now() + self.wait);
             let asked = process.ask(task, granted, request, allowance.answer);
             if let Ok(length) = asked
                 && length > allowance.room
             {
                 return Some(Err(Failure::Room { length }));
             }
-            if let Ok(answer) = asked.and_then(|length| process.answer(length)).and_then(|()| read(&process.answer)) {
-                process.shrink();
-                self.idle().push(process);
-                return Some(Ok(answer));
+            match asked.and_then(|length| process.answer(length)).and_then(|()| read(&process.answer)) {
+                Ok(answer) => {
+                    process.shrink();
+                    self.idle().push(process);
+                    return Some(Ok(answer));
+                }
+                Err(error) if error.kind() == io::ErrorKind::TimedOut => {
+                    return Some(Err(Failure::TookTooLong(TimeLimit::Clock)));
+                }
+                Err(_) if process.end().is_some_and(is_out_of_time) => {
+                    return Some(Err(Failure::TookTooLong(TimeLimit::Processor)));
+                }
+                Err(_) => {}
             }
-            match process.end() {
+            match process.memory_asked_for() {
                 Some(bytes) if granted == whole => {
                     return Some(Err(Failure::Memory { needed: whole.saturating_add(bytes.max(1)) }));
                 }
@@ -126,6 +160,12 @@ impl ParserPool {
         }
     }
 
+    /// Processor time of all processes so far, except for those that are working.
+    fn processor_time(&self) -> Duration {
+        let idle: Duration = self.idle().iter().map(|process| usage::processor_time(process.child.id())).sum();
+        idle + Duration::from_nanos(self.spent.load(Ordering::Relaxed))
+    }
+
     fn idle(&self) -> MutexGuard<'_, Vec<ParserProcess>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -134,12 +174,24 @@ impl ParserPool {
         if self.unavailable.load(Ordering::Relaxed) {
             return None;
         }
-        let started = ParserProcess::start(&self.command, self.greeting);
+        let started = ParserProcess::start(self);
         if started.is_err() {
             self.unavailable.store(true, Ordering::Relaxed);
         }
         started.ok()
     }
+}
+
+/// Whether a process was ended by its limit of processor time.
+#[cfg(unix)]
+fn is_out_of_time(status: ExitStatus) -> bool {
+    use std::os::unix::process::ExitStatusExt as _;
+    status.signal() == Some(rustix::process::Signal::XCPU.as_raw())
+}
+
+#[cfg(not(unix))]
+fn is_out_of_time(_status: ExitStatus) -> bool {
+    false
 }
 
 /// Bytes that both ends keep for the next request and answer.
@@ -153,24 +205,40 @@ const OUT_OF_MEMORY_IN_C: &str = "failed to allocate";
 /// A process that reads.
 struct ParserProcess {
     child: Child,
-    requests: ChildStdin,
-    answers: BufReader<ChildStdout>,
+    requests: Pipe<ChildStdin>,
+    answers: BufReader<Pipe<ChildStdout>>,
     errors: Option<ChildStderr>,
     request: Vec<u8>,
     answer: Vec<u8>,
+    /// None after the processor time was added to that of the pool.
+    spent: Option<Arc<AtomicU64>>,
 }
 
 impl ParserProcess {
-    fn start(command: &Mutex<Command>, greeting: [u8; 8]) -> io::Result<Self> {
-        let mut child = command.lock().unwrap_or_else(PoisonError::into_inner).spawn()?;
+    fn start(pool: &ParserPool) -> io::Result<Self> {
+        let mut child = pool.command.lock().unwrap_or_else(PoisonError::into_inner).spawn()?;
+        let until = Instant::now() + pool.wait;
         let (Some(requests), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
-        let (errors, answers) = (child.stderr.take(), BufReader::new(answers));
-        let mut process = Self { child, requests, answers, errors, request: Vec::new(), answer: Vec::new() };
+        let mut process = Self {
+            requests: Pipe::to(requests, until),
+            answers: BufReader::new(Pipe::from(answers, until)),
+            errors: child.stderr.take(),
+            child,
+            request: Vec::new(),
+            answer: Vec::new(),
+            spent: Some(Arc::clone(&pool.spent)),
+        };
         let mut greeted = [0; 8];
         process.answers.read_exact(&mut greeted)?;
-        if greeted == greeting { Ok(process) } else { Err(io::ErrorKind::InvalidData.into()) }
+        if greeted == pool.greeting { Ok(process) } else { Err(io::ErrorKind::InvalidData.into()) }
+    }
+
+    /// Sets the time at which writing the next request, or reading its answer, fails.
+    fn wait_until(&mut self, until: Instant) {
+        self.requests.until = until;
+        self.answers.get_mut().until = until;
     }
 
     /// Sends a request and waits for the length of its answer. Fails if the process dies, or has a longer answer than `most`.
@@ -193,10 +261,18 @@ impl ParserProcess {
         frame::read_bytes(&mut self.answers, length, &mut self.answer)
     }
 
-    /// Ends the process. If it ran out of memory: the bytes that it asked for last.
-    fn end(mut self) -> Option<u64> {
+    /// Kills the process if it still runs, and waits for it. Returns how it ended.
+    fn end(&mut self) -> Option<ExitStatus> {
         let _ = self.child.kill();
-        let _ = self.child.wait();
+        if let Some(spent) = self.spent.take() {
+            let time = usage::processor_time(self.child.id()).as_nanos();
+            spent.fetch_add(u64::try_from(time).unwrap_or(u64::MAX), Ordering::Relaxed);
+        }
+        self.child.wait().ok()
+    }
+
+    /// If the process has ended because it ran out of memory: the bytes that it asked for last.
+    fn memory_asked_for(mut self) -> Option<u64> {
         let errors = self.errors.take()?;
         // another process that it started may hold the other end
         limits::without_waiting(&errors);
@@ -218,7 +294,61 @@ impl ParserProcess {
 
 impl Drop for ParserProcess {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.end();
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::path::Path;
+
+    /// Asks a shell in place of a parser: it greets, notes its process id, and then does something else. Returns the failure, the ids of
+    /// all processes that were started, and the pool.
+    fn asked(then: &str, request: &[u8]) -> (Failure, Vec<u32>, ParserPool) {
+        let note = std::env::temp_dir().join(format!("lookalike-pool-{}-{:?}", std::process::id(), Instant::now()));
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("echo $$ >> \"$NOTE\"; printf greeting; {then}")]).env("NOTE", &note);
+        let pool = ParserPool { wait: Duration::from_secs(1), ..ParserPool::new(shell, *b"greeting") };
+        let allowance = Allowance { answer: 10, room: 10, memory: 1 << 20 };
+        let answer = pool.ask(Task::Code, &[request], allowance, |_| Ok(()));
+        let noted = fs::read_to_string(&note).expect("a process was started");
+        fs::remove_file(note).expect("it is there");
+        let started = noted.lines().map(|id| id.parse().expect("a process id")).collect();
+        (answer.expect("a process was started").expect_err("it gives no answer"), started, pool)
+    }
+
+    #[test]
+    fn a_stopped_process_is_ended_and_not_asked_again() {
+        let begun = Instant::now();
+        let (failure, started, _pool) = asked("kill -STOP $$", b"text");
+        assert_eq!((failure, started.len()), (Failure::TookTooLong(TimeLimit::Clock), 1));
+        assert!(begun.elapsed() < Duration::from_secs(30), "took {:?}", begun.elapsed());
+        assert!(!Path::new(&format!("/proc/{}", started[0])).exists(), "a zombie is left");
+    }
+
+    #[test]
+    fn a_process_that_does_not_read_its_request_is_ended() {
+        let (failure, started, _pool) = asked("exec sleep 100", &vec![b'a'; 1 << 20]);
+        assert_eq!((failure, started.len()), (Failure::TookTooLong(TimeLimit::Clock), 1));
+    }
+
+    #[test]
+    fn a_process_that_reaches_its_processor_time_is_not_asked_again() {
+        let (failure, started, pool) = asked("ulimit -S -t 1; while :; do :; done", b"text");
+        // on a busy machine the clock may be first
+        assert!(matches!(failure, Failure::TookTooLong(_)), "{failure:?}");
+        assert_eq!(started.len(), 1);
+        assert!(pool.processor_time() > Duration::ZERO, "the time of a process that ended counts");
+        let (failure, started, _pool) = asked("kill -XCPU $$", b"text");
+        assert_eq!((failure, started.len()), (Failure::TookTooLong(TimeLimit::Processor), 1));
+    }
+
+    #[test]
+    fn a_process_that_dies_is_replaced_once() {
+        let (failure, started, _pool) = asked("kill -SEGV $$", b"text");
+        assert_eq!((failure, started.len()), (Failure::Crashed, 2));
+        assert!(started.iter().all(|id| !Path::new(&format!("/proc/{id}")).exists()), "a zombie is left");
     }
 }

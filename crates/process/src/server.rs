@@ -56,29 +56,47 @@ fn output() -> io::Result<impl Write> {
     Ok(io::stdout())
 }
 
-/// What a test lets happen to a parser, as a grammar with a defect would: `abort` or `hang`, a colon, and the word in a
-/// request that does it. Builds for use know none.
-struct Fault {
-    hangs: bool,
+/// A fault that a test asks for, as a grammar with a defect or another program would cause it: `abort`, `hang` or `stop`, a colon, and
+/// the word in a request that triggers it. Release builds have none.
+pub(crate) struct Fault {
+    kind: FaultKind,
     word: String,
 }
 
+#[derive(PartialEq, Eq)]
+enum FaultKind {
+    Abort,
+    Hang,
+    Stop,
+}
+
 impl Fault {
-    fn from_environment() -> Option<Self> {
+    pub(crate) fn from_environment() -> Option<Self> {
         let asked = if cfg!(debug_assertions) { std::env::var("LOOKALIKE_PARSER_FAULT").ok()? } else { return None };
         let (kind, word) = asked.split_once(':')?;
-        Some(Self { hangs: kind == "hang", word: word.to_owned() })
+        let kind = match kind {
+            "hang" => FaultKind::Hang,
+            "stop" => FaultKind::Stop,
+            _ => FaultKind::Abort,
+        };
+        Some(Self { kind, word: word.to_owned() })
+    }
+
+    /// Whether a parser stops, and its time on the clock should be short.
+    pub(crate) fn is_stop(&self) -> bool {
+        self.kind == FaultKind::Stop
     }
 
     fn strike(&self, request: &[u8]) {
         if memchr::memmem::find(request, self.word.as_bytes()).is_none() {
             return;
         }
-        if self.hangs {
-            loop {
+        match self.kind {
+            FaultKind::Abort => std::process::abort(),
+            FaultKind::Hang => loop {
                 std::hint::spin_loop();
-            }
+            },
+            FaultKind::Stop => limits::stop(),
         }
-        std::process::abort();
     }
 }

@@ -2,14 +2,15 @@
 
 use crate::capsule;
 use crate::errors::Failure;
-use crate::inputs::{Fields, Inputs, Raised, import, path};
+use crate::ids::ids;
+use crate::inputs::{Batches, Fields, Inputs, Raised, import, path};
 use crate::numbers::to_numpy;
 use crate::options::{request, taken, watcher};
 use crate::running;
 use crate::spill::{Spill, Spilled};
 use crate::table::{Cell, Table, TableBuilder, to_arrow, to_polars};
 use anstream::adapter::strip_str;
-use arrow_array::{BooleanArray, RecordBatch, RecordBatchReader};
+use arrow_array::{ArrayRef, BooleanArray, RecordBatch, RecordBatchReader, StringArray};
 use arrow_schema::{ArrowError, SchemaRef};
 use arrow_select::filter::filter_record_batch;
 use lookalike::dedup::{Dedup, DedupOutput, DedupResult, Kept};
@@ -48,6 +49,16 @@ enum RowSource {
     Spilled(Spilled),
 }
 
+impl RowSource {
+    /// All rows again.
+    fn batches(&self, py: Python<'_>) -> PyResult<Batches> {
+        match self {
+            Self::Table(table) => import(table.bind(py), &Fields::usual(), &Raised::default()),
+            Self::Spilled(spilled) => spilled.reader().map_err(|error| Failure::from(error).into_py_err(py)),
+        }
+    }
+}
+
 /// Removes near-duplicates: of a table, or of texts in memory, or of files with `output=`.
 ///
 /// >>> import lookalike
@@ -80,7 +91,8 @@ pub(crate) fn dedup(
     let given = given.map(unchanging).transpose()?;
     let labels =
         given.as_ref().filter(|given| given.is_pandas).map(|given| given.table.getattr("index")).transpose()?;
-    let mut inputs = Inputs::new(data, &Fields::of(options)?)?;
+    let fields = Fields::of(options)?;
+    let mut inputs = Inputs::new(data, &fields)?;
     if given.is_some() && !inputs.paths.is_empty() {
         return Err(PyTypeError::new_err("expected a table, or paths; found both"));
     }
@@ -113,19 +125,23 @@ pub(crate) fn dedup(
         DedupOutput::Documents(found) => found,
         DedupOutput::Cuts(cuts) => {
             let view = CutView { summary: &cuts.summary, out: output.as_deref() };
-            return answer(py, &view, output.clone(), None, TableBuilder::new(REMOVED, KINDS));
+            return answer(py, &view, output.clone(), None, Removed::default(), None);
         }
     };
-    let (rows, stays) = removed(found, is_table).map_err(|failure| failure.into_py_err(py))?;
-    let kept = match (given, spilled) {
+    let (removed, stays) = removed(found, is_table).map_err(|failure| failure.into_py_err(py))?;
+    let source = match (given, spilled) {
         (Some(_), Some(spilled)) => Some(RowSource::Spilled(spilled)),
         (Some(given), None) => Some(RowSource::Table(given.table.unbind())),
         (None, _) => None,
     };
+    let ids = match &source {
+        Some(source) => Some(removed.ids(|| source.batches(py), &fields.id, py)?),
+        None => None,
+    };
     let (stays, labels) = (Arc::new(stays), labels.map(Bound::unbind));
-    let kept = kept.map(|source| Py::new(py, KeptRows { source, stays, labels })).transpose()?;
+    let kept = source.map(|source| Py::new(py, KeptRows { source, stays, labels })).transpose()?;
     let view = DedupView { summary: &found.summary, out: output.as_deref(), is_marked: false };
-    answer(py, &view, output.clone(), kept, rows)
+    answer(py, &view, output.clone(), kept, removed, ids)
 }
 
 /// What was given in memory.
@@ -168,12 +184,51 @@ const REMOVED: &[&str] = &[
 ];
 const KINDS: &str = "nttnssstn";
 
+/// The removed documents.
+struct Removed {
+    /// All columns but those of ids, which are empty.
+    rows: TableBuilder,
+    /// The row and the id of each, and of the one that stays in its place.
+    documents: [(Vec<Option<u64>>, Vec<Option<String>>); 2],
+    /// Whether some are duplicates of documents of an index, which are in no row.
+    has_known: bool,
+}
+
+impl Default for Removed {
+    fn default() -> Self {
+        Self {
+            rows: TableBuilder::new(REMOVED, KINDS),
+            documents: <[(Vec<_>, Vec<_>); 2]>::default(),
+            has_known: false,
+        }
+    }
+}
+
+impl Removed {
+    /// `id` and `duplicate_of` as text.
+    fn names(&self) -> [ArrayRef; 2] {
+        self.documents.each_ref().map(|(_, names)| -> ArrayRef { Arc::new(names.iter().collect::<StringArray>()) })
+    }
+
+    /// `id` and `duplicate_of` in the type of the column of the table. An index knows ids as text.
+    fn ids(&self, batches: impl Fn() -> PyResult<Batches>, column: &str, py: Python<'_>) -> PyResult<[ArrayRef; 2]> {
+        let both: Vec<Option<u64>> = self.documents.iter().flat_map(|(rows, _)| rows.iter().copied()).collect();
+        let from = batches()?;
+        let found = py.detach(|| ids(from, column, &both)).map_err(|error| Failure::from(error).into_py_err(py))?;
+        let removed = both.len() / 2;
+        let [_, kept] = self.names();
+        let typed = found.slice(removed, removed);
+        Ok([found.slice(0, removed), if self.has_known { kept } else { typed }])
+    }
+}
+
 fn answer(
     py: Python<'_>,
     view: &impl Show,
     output: Option<PathBuf>,
     kept: Option<Py<KeptRows>>,
-    rows: TableBuilder,
+    removed: Removed,
+    ids: Option<[ArrayRef; 2]>,
 ) -> PyResult<Deduplicated> {
     let written = |json: bool| -> Result<String, Failure> {
         let mut out = Vec::new();
@@ -182,14 +237,16 @@ fn answer(
     };
     let json = written(true).map_err(|failure| failure.into_py_err(py))?;
     let text = written(false).map_err(|failure| failure.into_py_err(py))?;
-    let removed = rows.finish().map_err(|error| Failure::from(error).into_py_err(py))?;
+    let [id, duplicate_of] = ids.unwrap_or_else(|| removed.names());
+    let removed = removed.rows.finish_with(&[("id", id), ("duplicate_of", duplicate_of)]);
+    let removed = removed.map_err(|error| Failure::from(error).into_py_err(py))?;
     Ok(Deduplicated { kept, removed: Py::new(py, removed)?, json, text, output })
 }
 
 /// Who went and why, and for each row of a table whether it stays.
-fn removed(found: &DedupResult, is_table: bool) -> Result<(TableBuilder, BooleanArray), Failure> {
+fn removed(found: &DedupResult, is_table: bool) -> Result<(Removed, BooleanArray), Failure> {
     let documents = &found.linked.documents;
-    let mut rows = TableBuilder::new(REMOVED, KINDS);
+    let mut removed = Removed::default();
     let mut goes = Vec::new();
     for removal in found.removals.all() {
         let entry = documents.catalogue.entry(removal.document)?;
@@ -203,11 +260,18 @@ fn removed(found: &DedupResult, is_table: bool) -> Result<(TableBuilder, Boolean
             Kept::Document(_) => None,
         };
         let shares = found.removals.shares(removal);
-        rows.push([
+        let kept_row = kept.as_ref().and_then(|kept| kept.place.record()).map(|(_, row)| row);
+        removed.has_known |= known.is_some();
+        let ids = [(row, Some(entry.id)), (kept_row, kept.map(|kept| kept.id).or(known))];
+        for ((rows, names), (row, name)) in removed.documents.iter_mut().zip(ids) {
+            rows.push(row);
+            names.push(name);
+        }
+        removed.rows.push([
             Cell::Number(row),
-            Cell::Text(Some(&entry.id)),
-            Cell::Text(kept.as_ref().map(|kept| kept.id.as_str()).or(known.as_deref())),
-            Cell::Number(kept.as_ref().and_then(|kept| kept.place.record()).map(|(_, row)| row)),
+            Cell::Text(None),
+            Cell::Text(None),
+            Cell::Number(kept_row),
             Cell::Share(shares.as_ref().map(|shares| shares.resemblance)),
             Cell::Share(shares.as_ref().and_then(|shares| shares.containment)),
             Cell::Share(shares.as_ref().and_then(|shares| shares.contained_by)),
@@ -220,7 +284,7 @@ fn removed(found: &DedupResult, is_table: bool) -> Result<(TableBuilder, Boolean
     let mut next = goes.into_iter().peekable();
     // rows after the last that goes stay
     let stays = (0..rows_read).map(|row| next.next_if_eq(&row).is_none());
-    Ok((rows, stays.collect::<Vec<bool>>().into()))
+    Ok((removed, stays.collect::<Vec<bool>>().into()))
 }
 
 #[pymethods]
@@ -238,7 +302,8 @@ impl Deduplicated {
         })
     }
 
-    /// A row for each document that went: where it was, the one that stays in its place, and how alike they are.
+    /// A row for each document that was removed: `row` is its number in the table, `duplicate_of_row` that of the one that stays in its
+    /// place. `id` and `duplicate_of` have the type of the table's column; of files they are text.
     #[getter]
     fn removed(&self, py: Python<'_>) -> Py<Table> {
         self.removed.clone_ref(py)
@@ -279,10 +344,7 @@ impl KeptRows {
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
-        let from = match &self.source {
-            RowSource::Table(table) => import(table.bind(py), &Fields::usual(), &Raised::default())?,
-            RowSource::Spilled(spilled) => spilled.reader().map_err(|error| Failure::from(error).into_py_err(py))?,
-        };
+        let from = self.source.batches(py)?;
         capsule::export(py, Box::new(Filtered { from, stays: Arc::clone(&self.stays), row: 0 }))
     }
 

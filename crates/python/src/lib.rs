@@ -9,6 +9,7 @@ mod distributed;
 mod errors;
 mod hamming;
 mod held;
+mod ids;
 mod index;
 mod inputs;
 mod kernels;

@@ -56,11 +56,18 @@ fn push(line: &mut Vec<OsString>, parameter: &Parameter, name: &str, value: &Bou
     if value.is_none() {
         return Ok(());
     }
-    if value.is_instance_of::<PyBool>() || parameter.value.is_none() {
+    let is_bool = value.is_instance_of::<PyBool>();
+    if parameter.value.is_none() || (is_bool && parameter.is_optional) {
         if is_true(name, value)? {
             line.push(dashed(flag));
         }
         return Ok(());
+    }
+    if is_bool {
+        let expected = parameter.value.unwrap_or_default();
+        return Err(PyTypeError::new_err(format!(
+            "{name}: expected {expected}, found {value}; leave it out, or give None, for the default"
+        )));
     }
     if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
         return value.try_iter()?.try_for_each(|value| push(line, parameter, name, &value?));

@@ -1,7 +1,7 @@
 //! Documents that Python iterates over: texts, `(id, text)`, or dictionaries, some at a time.
 
 use crate::inputs::{Fields, Raised};
-use arrow_array::builder::{LargeStringBuilder, StringBuilder};
+use arrow_array::builder::{Int64Builder, LargeStringBuilder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchReader};
 use arrow_json::ReaderBuilder;
 use arrow_json::reader::infer_json_schema;
@@ -27,17 +27,31 @@ pub(crate) struct Rows {
     schema: SchemaRef,
     /// Columns beside id and text, of dictionaries.
     others: SchemaRef,
-    has_ids: bool,
+    /// The type of ids; none if the documents have none.
+    ids: Option<IdKind>,
     row: u64,
     /// What was read to know the columns.
     first: Option<RecordBatch>,
     raised: Raised,
 }
 
+/// The type of a column of ids.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum IdKind {
+    Integer,
+    Text,
+}
+
+/// An id, as it was given. Integers that do not fit into 64 bits are text.
+enum Id {
+    Integer(i64),
+    Text(String),
+}
+
 /// Some documents, column by column.
 #[derive(Default)]
 struct Documents {
-    ids: Vec<Option<String>>,
+    ids: Vec<Option<Id>>,
     texts: Vec<Option<String>>,
     /// The other fields of dictionaries, a line of JSON for each document.
     others: Vec<u8>,
@@ -53,13 +67,17 @@ impl Rows {
             fields: fields.clone(),
             schema: Arc::clone(&none),
             others: none,
-            has_ids: false,
+            ids: None,
             row: 0,
             first: None,
             raised: raised.clone(),
         };
         let documents = rows.read(from.py(), FIRST_ROWS, Duration::MAX)?;
-        rows.has_ids = documents.ids.iter().any(Option::is_some);
+        let is_integer = |id: &Id| matches!(id, Id::Integer(_));
+        let mut ids = documents.ids.iter().flatten().peekable();
+        if ids.peek().is_some() {
+            rows.ids = Some(if ids.all(is_integer) { IdKind::Integer } else { IdKind::Text });
+        }
         if documents.has_others {
             let (found, _) =
                 infer_json_schema(&documents.others[..], None).map_err(|error| rows.wrong_field(&error))?;
@@ -71,8 +89,9 @@ impl Rows {
             rows.others = Arc::new(Schema::new(found.fields().iter().map(known).collect::<Vec<_>>()));
         }
         let mut columns = Vec::new();
-        if rows.has_ids {
-            columns.push(Arc::new(Field::new(&rows.fields.id, DataType::Utf8, true)));
+        if let Some(kind) = rows.ids {
+            let kind = if kind == IdKind::Integer { DataType::Int64 } else { DataType::Utf8 };
+            columns.push(Arc::new(Field::new(&rows.fields.id, kind, true)));
         }
         if !rows.fields.is_features || documents.texts.iter().any(Option::is_some) {
             columns.push(Arc::new(Field::new(&rows.fields.text, DataType::LargeUtf8, true)));
@@ -105,12 +124,8 @@ impl Rows {
         }
         let first = self.row - rows as u64;
         let mut columns: Vec<ArrayRef> = Vec::new();
-        if self.has_ids {
-            let mut ids = StringBuilder::new();
-            for (id, number) in documents.ids.into_iter().zip(first..) {
-                ids.append_value(id.unwrap_or_else(|| number.to_string()));
-            }
-            columns.push(Arc::new(ids.finish()));
+        if let Some(kind) = self.ids {
+            columns.push(id_column(kind, documents.ids, first)?);
         } else if let Some(at) = documents.ids.iter().position(Option::is_some) {
             let number = first + at as u64;
             return Err(PyValueError::new_err(format!(
@@ -172,7 +187,7 @@ impl Rows {
         &self,
         fields: &Bound<'_, PyDict>,
         documents: &mut Documents,
-    ) -> PyResult<(Option<String>, Option<String>)> {
+    ) -> PyResult<(Option<Id>, Option<String>)> {
         let number = self.row;
         let Fields { text, id, is_features, .. } = &self.fields;
         let body = match fields.get_item(text)? {
@@ -208,11 +223,12 @@ impl Rows {
         Ok((name, body))
     }
 
-    fn id(&self, id: &Bound<'_, PyAny>) -> PyResult<String> {
+    fn id(&self, id: &Bound<'_, PyAny>) -> PyResult<Id> {
         if let Ok(id) = id.cast::<PyString>() {
-            return utf8(id, self.row, "id");
+            return utf8(id, self.row, "id").map(Id::Text);
         }
-        id.extract::<i128>().map(|id| id.to_string()).map_err(|_| {
+        let integer = |id: i128| i64::try_from(id).map_or_else(|_| Id::Text(id.to_string()), Id::Integer);
+        id.extract::<i128>().map(integer).map_err(|_| {
             let (number, kind) = (self.row, id.get_type());
             PyTypeError::new_err(format!(
                 "document {number}: expected an id that is a string or an integer, found {kind}"
@@ -270,6 +286,30 @@ impl Iterator for Rows {
             }
         }
     }
+}
+
+/// A column of ids. A document without one is called by its number.
+fn id_column(kind: IdKind, ids: Vec<Option<Id>>, first: u64) -> PyResult<ArrayRef> {
+    let (mut integers, mut texts) = (Int64Builder::new(), StringBuilder::new());
+    for (id, number) in ids.into_iter().zip(first..) {
+        match (kind, id) {
+            (IdKind::Integer, None) => integers.append_value(number as i64),
+            (IdKind::Integer, Some(Id::Integer(id))) => integers.append_value(id),
+            (IdKind::Integer, Some(Id::Text(id))) => {
+                return Err(PyTypeError::new_err(format!(
+                    "document {number}: expected an id that is an integer of 64 bits, as those of the first {FIRST_ROWS} documents, found \
+                     {id:?}; give all ids as strings"
+                )));
+            }
+            (IdKind::Text, None) => texts.append_value(number.to_string()),
+            (IdKind::Text, Some(Id::Integer(id))) => texts.append_value(id.to_string()),
+            (IdKind::Text, Some(Id::Text(id))) => texts.append_value(id),
+        }
+    }
+    Ok(match kind {
+        IdKind::Integer => Arc::new(integers.finish()),
+        IdKind::Text => Arc::new(texts.finish()),
+    })
 }
 
 /// A string of Python may hold halves of characters.

@@ -1,32 +1,30 @@
-//! A stream is read once. What passes by goes to a file, so that rows can be read again. The file is a stream, too: unlike Arrow files, streams
-//! may replace their dictionaries.
+//! A stream is read once. Its batches are also written to a file without a name, so that rows can be read again, and no signal leaves the
+//! file behind. The file is a stream, too: unlike Arrow files, streams may replace their dictionaries.
 
+use crate::inputs::Batches;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, SchemaRef};
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter};
+use std::io::{self, BufReader, BufWriter, Read};
 use std::path::Path;
 use std::sync::Arc;
-use tempfile::NamedTempFile;
 
-/// A stream whose batches are kept as they pass.
+/// A stream whose batches are written to a file as they are read.
 pub(crate) struct Spill {
-    from: Box<dyn RecordBatchReader + Send>,
+    from: Batches,
     out: Option<StreamWriter<BufWriter<File>>>,
-    file: Arc<NamedTempFile>,
+    file: Arc<File>,
 }
 
-/// What passed, as a file that is gone when nobody needs it any more.
-pub(crate) struct Spilled(Arc<NamedTempFile>);
+/// The batches of a stream, in a file that the system removes when it is closed.
+pub(crate) struct Spilled(Arc<File>);
 
 impl Spill {
-    pub(crate) fn new(from: Box<dyn RecordBatchReader + Send>, folder: Option<&Path>) -> Result<Self, ArrowError> {
-        let mut file = tempfile::Builder::new();
-        file.prefix("lookalike-").suffix(".arrow");
-        let file = folder.map_or_else(|| file.tempfile(), |folder| file.tempfile_in(folder))?;
-        let out = StreamWriter::try_new(BufWriter::with_capacity(1 << 20, file.reopen()?), &from.schema())?;
+    pub(crate) fn new(from: Batches, folder: Option<&Path>) -> Result<Self, ArrowError> {
+        let file = folder.map_or_else(tempfile::tempfile, tempfile::tempfile_in)?;
+        let out = StreamWriter::try_new(BufWriter::with_capacity(1 << 20, file.try_clone()?), &from.schema())?;
         Ok(Self { from, out: Some(out), file: Arc::new(file) })
     }
 
@@ -72,8 +70,25 @@ impl Iterator for Spill {
 
 impl Spilled {
     /// All batches again.
-    pub(crate) fn reader(&self) -> Result<Box<dyn RecordBatchReader + Send>, ArrowError> {
-        let file = self.0.reopen().map_err(|error: io::Error| ArrowError::from_external_error(Box::new(error)))?;
-        Ok(Box::new(StreamReader::try_new(BufReader::new(file), None)?))
+    pub(crate) fn reader(&self) -> Result<Batches, ArrowError> {
+        let file = FromStart { file: Arc::clone(&self.0), at: 0 };
+        Ok(Box::new(StreamReader::try_new(BufReader::with_capacity(1 << 20, file), None)?))
+    }
+}
+
+/// A reader with a place of its own in a file that others read, too.
+struct FromStart {
+    file: Arc<File>,
+    at: u64,
+}
+
+impl Read for FromStart {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        #[cfg(unix)]
+        let read = std::os::unix::fs::FileExt::read_at(&*self.file, bytes, self.at)?;
+        #[cfg(windows)]
+        let read = std::os::windows::fs::FileExt::seek_read(&*self.file, bytes, self.at)?;
+        self.at += read as u64;
+        Ok(read)
     }
 }

@@ -3,9 +3,13 @@
 use crate::capsule;
 use arrow_array::builder::{Float64Builder, StringBuilder, UInt32Builder, UInt64Builder};
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, UInt32Type, UInt64Type};
+use arrow_array::types::{
+    ArrowPrimitiveType, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type,
+    UInt64Type,
+};
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator};
 use arrow_schema::{ArrowError, DataType};
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList};
 use std::sync::Arc;
@@ -53,18 +57,22 @@ impl Table {
         to_polars(slf.as_any())
     }
 
-    /// As a list of dictionaries, without any other package.
-    fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let schema = self.batch.schema();
+    /// As a list of dictionaries. Only ids that are neither text nor numbers need pyarrow.
+    fn to_pylist<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, batch) = (slf.py(), &slf.get().batch);
+        let schema = batch.schema();
+        if !schema.fields().iter().all(|field| is_plain(field.data_type())) {
+            return to_arrow(slf.as_any())?.call_method0("to_pylist");
+        }
         let rows = PyList::empty(py);
-        for row in 0..self.batch.num_rows() {
+        for row in 0..batch.num_rows() {
             let cells = PyDict::new(py);
-            for (field, array) in schema.fields().iter().zip(self.batch.columns()) {
+            for (field, array) in schema.fields().iter().zip(batch.columns()) {
                 cells.set_item(field.name(), value(py, array, row)?)?;
             }
             rows.append(cells)?;
         }
-        Ok(rows)
+        Ok(rows.into_any())
     }
 
     /// The names of the columns.
@@ -98,11 +106,33 @@ fn value(py: Python<'_>, array: &ArrayRef, row: usize) -> PyResult<Py<PyAny>> {
     }
     Ok(match array.data_type() {
         DataType::Utf8 => array.as_string::<i32>().value(row).into_pyobject(py)?.into_any().unbind(),
-        DataType::Float64 => array.as_primitive::<Float64Type>().value(row).into_pyobject(py)?.into_any().unbind(),
-        DataType::UInt32 => array.as_primitive::<UInt32Type>().value(row).into_pyobject(py)?.into_any().unbind(),
-        DataType::UInt64 => array.as_primitive::<UInt64Type>().value(row).into_pyobject(py)?.into_any().unbind(),
-        _ => py.None(),
+        DataType::LargeUtf8 => array.as_string::<i64>().value(row).into_pyobject(py)?.into_any().unbind(),
+        DataType::Utf8View => array.as_string_view().value(row).into_pyobject(py)?.into_any().unbind(),
+        DataType::Float64 => number::<Float64Type>(py, array, row)?,
+        DataType::Int8 => number::<Int8Type>(py, array, row)?,
+        DataType::Int16 => number::<Int16Type>(py, array, row)?,
+        DataType::Int32 => number::<Int32Type>(py, array, row)?,
+        DataType::Int64 => number::<Int64Type>(py, array, row)?,
+        DataType::UInt8 => number::<UInt8Type>(py, array, row)?,
+        DataType::UInt16 => number::<UInt16Type>(py, array, row)?,
+        DataType::UInt32 => number::<UInt32Type>(py, array, row)?,
+        DataType::UInt64 => number::<UInt64Type>(py, array, row)?,
+        _ => unreachable!("{} is not plain", array.data_type()),
     })
+}
+
+/// Whether [`value`] takes the type.
+fn is_plain(kind: &DataType) -> bool {
+    let is_text = matches!(kind, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
+    is_text || kind.is_integer() || *kind == DataType::Float64
+}
+
+fn number<'py, T>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyResult<Py<PyAny>>
+where
+    T: ArrowPrimitiveType,
+    T::Native: IntoPyObject<'py>,
+{
+    array.as_primitive::<T>().value(row).into_py_any(py)
 }
 
 /// Columns as they are filled.
@@ -128,6 +158,11 @@ pub(crate) struct TableBuilder {
 }
 
 impl TableBuilder {
+    /// The table.
+    pub(crate) fn finish(self) -> Result<Table, ArrowError> {
+        self.finish_with(&[])
+    }
+
     /// Empty columns of these names and kinds: text, share, number or small number.
     pub(crate) fn new(names: &'static [&'static str], kinds: &str) -> Self {
         let column = |kind: char| match kind {
@@ -153,7 +188,8 @@ impl TableBuilder {
         }
     }
 
-    pub(crate) fn finish(self) -> Result<Table, ArrowError> {
+    /// The table, with other columns in place of those of their names.
+    pub(crate) fn finish_with(self, others: &[(&str, ArrayRef)]) -> Result<Table, ArrowError> {
         let finished = self.columns.into_iter().map(|column| -> ArrayRef {
             match column {
                 Column::Text(mut column) => Arc::new(column.finish()),
@@ -162,6 +198,9 @@ impl TableBuilder {
                 Column::Small(mut column) => Arc::new(column.finish()),
             }
         });
-        Table::new(self.names.iter().copied().zip(finished).collect())
+        let other =
+            |name: &str| others.iter().find(|(other, _)| *other == name).map(|(_, array)| ArrayRef::clone(array));
+        let columns = self.names.iter().zip(finished).map(|(name, array)| (*name, other(name).unwrap_or(array)));
+        Table::new(columns.collect())
     }
 }

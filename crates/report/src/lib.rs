@@ -31,9 +31,9 @@ mod xlsx;
 
 pub use answers::{
     CalibrationView, ComparisonView, CutView, DedupView, DesignPlan, ExchangeFile, FingerprintMatches, IndexChange,
-    IndexCheck, IndexSnapshot, Row, RowForm, RowWriter, ShingleComparisonView, Show, TemplateChange, write_answer,
-    write_batch, write_batch_json, write_changes_csv, write_collapsed_text, write_holders_csv, write_near,
-    write_near_json, write_near_pairs,
+    IndexCheck, IndexSnapshot, NEAR_SHOWN, Row, RowForm, RowWriter, ShingleComparisonView, Show, TemplateChange,
+    write_answer, write_batch, write_batch_json, write_changes_csv, write_collapsed_text, write_holders_csv,
+    write_near, write_near_json, write_near_pairs,
 };
 pub use attributes::{Attributes, FileAttributes};
 pub use clean::clean;

@@ -4,6 +4,7 @@ use crate::clock;
 use crate::error::Error;
 use crate::problem::Problem;
 use crate::random::random;
+use lookalike::atomic::TemporaryFolder;
 use lookalike::{
     Cancel, CohortOptions, CorpusOptions, Input, PassageRecipe, PassagesOptions, Resources, Scan, Scanner,
 };
@@ -11,7 +12,7 @@ use lookalike_report::{Form, HtmlOptions, PageSubject, Source, write_html};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::BufWriter;
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -74,7 +75,8 @@ struct Common {
 pub(crate) struct Jobs {
     common: Common,
     most: usize,
-    folder: TempDir,
+    /// Made for the first upload.
+    folder: Mutex<Option<TemporaryFolder>>,
     queue: Mutex<Option<Sender<(String, JobOptions)>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -93,12 +95,8 @@ impl Upload {
 impl Jobs {
     pub(crate) fn new(key: &str, resources: &Resources, most: usize) -> Result<Self, Error> {
         let failed = |source| Error::System { what: "cannot make a folder for uploads".into(), source };
-        let mut builder = tempfile::Builder::new();
-        let builder = builder.prefix("lookalike-jobs-");
-        let folder = match &resources.tmp {
-            Some(folder) => builder.tempdir_in(folder),
-            None => builder.tempdir(),
-        };
+        // uploads must be possible, and folders of killed servers are removed
+        new_folder(resources).map_err(failed)?;
         let common = Common {
             jobs: Arc::default(),
             key: key.to_owned(),
@@ -112,7 +110,7 @@ impl Jobs {
         Ok(Self {
             common,
             most,
-            folder: folder.map_err(failed)?,
+            folder: Mutex::default(),
             queue: Mutex::new(Some(queue)),
             thread: Mutex::new(Some(thread)),
         })
@@ -123,8 +121,17 @@ impl Jobs {
         if self.common.jobs().len() >= self.most {
             return Err(Problem::busy(format!("{} jobs are kept, and no more; delete one that is done", self.most)));
         }
-        let folder = tempfile::Builder::new().prefix("job-").tempdir_in(self.folder.path());
-        Ok(Upload { folder: folder.map_err(|error| Problem::of_io(&error))? })
+        let folder = self.upload_folder().map_err(|error| Problem::of_io(&error))?;
+        Ok(Upload { folder })
+    }
+
+    fn upload_folder(&self) -> io::Result<TempDir> {
+        let mut folder = self.folder.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = match folder.take() {
+            Some(all) => all,
+            None => new_folder(&self.common.resources)?,
+        };
+        tempfile::Builder::new().prefix("job-").tempdir_in(folder.insert(all).path())
     }
 
     /// Hands a job in.
@@ -182,6 +189,11 @@ impl Jobs {
             let _ = thread.join();
         }
     }
+}
+
+/// A folder for uploads.
+fn new_folder(resources: &Resources) -> io::Result<TemporaryFolder> {
+    TemporaryFolder::new(&resources.tmp.clone().unwrap_or_else(std::env::temp_dir), "lookalike-jobs-")
 }
 
 fn unknown(id: &str) -> Problem {
@@ -246,7 +258,7 @@ fn write(folder: &Path, scan: &Scan) -> Result<(), Box<dyn std::error::Error>> {
     let json = Form::named("json").ok_or("a report has no JSON")?;
     let mut out = BufWriter::new(File::create(folder.join("report.json"))?);
     json.renderer.render(&Source { files: Some(&files), ..Source::new(scan.report()) }, &mut out)?;
-    std::io::Write::flush(&mut out)?;
+    io::Write::flush(&mut out)?;
     let options = HtmlOptions {
         inputs: vec!["submissions".into()],
         made: clock::seconds(),
@@ -255,7 +267,7 @@ fn write(folder: &Path, scan: &Scan) -> Result<(), Box<dyn std::error::Error>> {
     };
     let mut out = BufWriter::new(File::create(folder.join("report.html"))?);
     write_html(PageSubject::Passages(scan.report(), &files), &options, &mut out).map_err(|error| error.to_string())?;
-    std::io::Write::flush(&mut out)?;
+    io::Write::flush(&mut out)?;
     // the texts are in the page
     for name in ["submissions", "base"] {
         let _ = fs::remove_dir_all(folder.join(name));

@@ -71,16 +71,41 @@ pub fn folder<E: From<Error>>(path: &Path, fill: impl FnOnce(&Path) -> Result<()
     if path.symlink_metadata().is_ok() {
         return Err(Error::Exists { path: path.to_owned() }.into());
     }
-    remove_abandoned(parent(path));
-    let temporary = tempfile::Builder::new().prefix(FOLDER_PREFIX).tempdir_in(parent(path)).map_err(failed)?;
-    let lock =
-        fs::File::open(temporary.path()).and_then(|folder| folder.try_lock().map(|()| folder).map_err(io::Error::from));
+    let temporary = TemporaryFolder::new(parent(path), FOLDER_PREFIX).map_err(failed)?;
     fill(temporary.path())?;
-    drop(lock);
-    fs::rename(temporary.path(), path).map_err(failed)?;
-    // renamed away: nothing is left to remove
-    let _ = temporary.keep();
-    Ok(())
+    Ok(temporary.rename(path).map_err(failed)?)
+}
+
+/// A folder with a temporary name, which is removed with the value. It is locked: who makes another with this prefix removes those that
+/// killed processes left, and no others.
+pub struct TemporaryFolder {
+    folder: tempfile::TempDir,
+    /// None where the file system has no locks.
+    lock: Option<fs::File>,
+}
+
+impl TemporaryFolder {
+    /// A new folder, after those that were abandoned are removed.
+    pub fn new(parent: &Path, prefix: &str) -> io::Result<Self> {
+        remove_abandoned(parent, prefix);
+        let folder = tempfile::Builder::new().prefix(prefix).tempdir_in(parent)?;
+        let lock = fs::File::open(folder.path()).ok().filter(|folder| folder.try_lock().is_ok());
+        Ok(Self { folder, lock })
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Gives it its final name, under which it stays.
+    fn rename(self, path: &Path) -> io::Result<()> {
+        drop(self.lock);
+        fs::rename(self.folder.path(), path)?;
+        // renamed away: nothing is left to remove
+        let _ = self.folder.keep();
+        Ok(())
+    }
 }
 
 /// Removes a folder with everything in it. It loses its name first: nobody finds a part of it.
@@ -98,11 +123,11 @@ const FOLDER_PREFIX: &str = ".lookalike-folder-";
 /// A folder that was made before its maker could lock it is never older than this.
 const ABANDONED_AFTER: Duration = Duration::from_mins(1);
 
-/// Removes what killed processes left here. Who still fills a folder holds its lock.
-fn remove_abandoned(parent: &Path) {
+/// Removes folders that killed processes left here. A folder in use is locked.
+fn remove_abandoned(parent: &Path, prefix: &str) {
     let Ok(entries) = parent.read_dir() else { return };
     for entry in entries.flatten() {
-        let is_ours = entry.file_name().to_string_lossy().starts_with(FOLDER_PREFIX);
+        let is_ours = entry.file_name().to_string_lossy().starts_with(prefix);
         let is_old = |found: &fs::Metadata| {
             found.is_dir() && found.modified().is_ok_and(|at| at.elapsed().is_ok_and(|age| age > ABANDONED_AFTER))
         };

@@ -212,8 +212,8 @@ pub(super) const ROWS: &[Flag] = &[
         name: "top",
         kind: Kind::Value("N", || clap::value_parser!(usize).into()),
         uses: &[
-            of(REPORTS, "Clusters to show on the terminal").default("20"),
-            of(&[Copies], "Pairs to show on the terminal").default("20"),
+            of(REPORTS, "Clusters to list in a text report").default("20"),
+            of(&[Copies], "Pairs to list in a text report").default("20"),
             of(&[Compare], "Differences to show").with(&[Shingles]).default("20"),
         ],
         ..OUTPUT

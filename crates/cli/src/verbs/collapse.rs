@@ -23,6 +23,7 @@ pub(super) const SPEC: Spec = Spec::new(
 );
 
 fn run(args: &Args) -> Result<u8> {
+    output::check_targets(args, &["output"])?;
     let index = open(args)?;
     let ranked = names_of_stdin()?;
     if ranked.is_empty() {

@@ -46,6 +46,7 @@ struct HoldersAnswer<'a> {
 }
 
 fn run(args: &Args) -> Result<u8> {
+    output::check_targets(args, &["output"])?;
     let options = HoldersOptions { least: least_share(args)?, ..HoldersOptions::default() };
     let document: PathBuf = args.value("held");
     let index = open(args)?;

@@ -19,13 +19,14 @@ pub(super) const SPEC: Spec =
             "Examples:
   lookalike lost pages.index https://a.example/faq.html
   lookalike lost pages.index https://a.example/faq.html --json
-  lookalike lost pages.index --all --csv > redirects.csv        every URL that is gone, and where its content lives now
+  lookalike lost pages.index --all --csv -o redirects.csv       every URL that is gone, and where its content lives now
 
 An index knows the past if its documents were added with dates, sweep by sweep:
   lookalike index add pages.index crawl.jsonl --id-field url --sweep 2026-05-08",
         );
 
 fn run(args: &Args) -> Result<u8> {
+    output::check_targets(args, &["output"])?;
     let index = open(args)?;
     let undated = index.sweeps().iter().all(|sweep| sweep.date.is_none());
     if args.has("all") {

@@ -4,6 +4,7 @@ use crate::args::{Args, Spec};
 use crate::documents::resources;
 use crate::output;
 use crate::recipes::key;
+use crate::signals;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
 use lookalike::StoreError;
@@ -25,7 +26,7 @@ pub(super) const SPEC: Spec = Spec::new(
      part of its path (?index=NAME); without that, the first that can answer does. Answers are those of the command's --json.
 
 It listens on this machine only, unless --listen says otherwise; then it needs --token-file. What was answered is safe: a crash does not \
-     undo it. SIGTERM and Ctrl-C finish what is under way. GET /v1/openapi.json describes the whole API.",
+     undo it. Ctrl-C, SIGTERM and SIGHUP finish the requests that are under way. GET /v1/openapi.json describes the whole API.",
 )
 .after(
     "Examples:
@@ -59,8 +60,8 @@ fn run(args: &Args) -> Result<u8> {
     log(args);
     let stop = Stop::default();
     let (switch, asked) = (stop.clone(), AtomicBool::new(false));
-    // without a handler the process simply dies: what was answered is safe
-    let _ = ctrlc::set_handler(move || {
+    // without a handler the process ends: every answer is safe on the disk
+    signals::on_stop(move || {
         if asked.swap(true, Ordering::Relaxed) {
             std::process::exit(i32::from(crate::INTERRUPTED));
         }

@@ -46,6 +46,7 @@ mod modules;
 mod office;
 #[path = "../../../extract/tests/extract/samples.rs"]
 mod office_samples;
+mod outputs;
 mod own_results;
 mod page;
 mod parser_crashes;
@@ -58,6 +59,7 @@ mod scan_all;
 mod screen;
 mod serve;
 mod short;
+mod signals;
 mod simhash_fingerprint;
 mod simhash_online;
 mod simhash_scan;

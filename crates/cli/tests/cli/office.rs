@@ -96,17 +96,25 @@ fn what_cannot_be_read_is_listed_with_its_reason() {
     assert!(alone.stderr.contains("only images"), "{}", alone.stderr);
 }
 
-/// PDF is read in another process: what kills that costs one file, whatever the threads.
+/// PDF is read in another process: whatever ends that costs one file, with any number of threads.
 #[test]
-fn a_pdf_that_crashes_its_reader_costs_one_file() {
+fn a_pdf_that_ends_its_reader_costs_one_file() {
     let dir = share();
     dir.write("share/victim.pdf", pdf(&["An unlucky document with some words"]));
-    for (fault, threads) in [("abort:unlucky", "1"), ("abort:unlucky", "3"), ("hang:unlucky", "2")] {
+    let crashed = "crashed (what reads PDF failed on it)";
+    let [slow, stuck] = ["30 seconds of processor time", "5 minutes"]
+        .map(|limit| format!("took too long (a PDF whose reader was ended after {limit})"));
+    for (fault, threads, reason) in [
+        ("abort:unlucky", "1", crashed),
+        ("abort:unlucky", "3", crashed),
+        ("hang:unlucky", "2", &slow),
+        ("stop:unlucky", "2", &stuck),
+    ] {
         let mut command = lookalike(["scan", "share", "--json", "-j", threads]);
         let report = run(command.current_dir(dir.path()).env("LOOKALIKE_PARSER_FAULT", fault)).json();
         assert_eq!(report["documents"], 12);
         let skipped = report["skipped"].as_array().expect("a list");
         let victim = skipped.iter().find(|skip| skip["id"] == "share/victim.pdf").expect("it is skipped");
-        assert_eq!(victim["reason"], "crashed (what reads PDF failed on it)", "{fault}");
+        assert_eq!(victim["reason"], reason, "{fault}");
     }
 }

@@ -73,6 +73,29 @@ fn a_grammar_that_never_ends_is_ended() {
     assert_eq!(degraded(&report).len(), 1);
 }
 
+/// A parser that another program stops uses no processor time. It is ended, the others go on.
+#[test]
+fn a_grammar_that_is_stopped_is_ended() {
+    let dir = with_victim();
+    let report = run(&mut faulty(&dir, "stop:unlucky", &["copies", "handed-in", "--json"])).json();
+    let found = degraded(&report);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].0.ends_with("victim.py") && found[0].1.contains("took more than 5 minutes"), "{found:?}");
+}
+
+/// The time of parsers counts as time of the run.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_processor_time_of_parsers_is_counted() {
+    let dir = with_victim();
+    // a second of processor time, twice if it were tried again
+    let report = run(&mut faulty(&dir, "hang:unlucky", &["copies", "handed-in", "--json", "--stats"])).json();
+    let seconds = report["usage"]["cpu_seconds"].as_f64().expect("a number");
+    assert!(seconds >= 1.0, "{seconds} seconds");
+    let reasons = degraded(&report);
+    assert!(reasons[0].1.contains("30 seconds of processor time"), "{reasons:?}");
+}
+
 /// Processes of the group, by what the system says of all that are there.
 fn group_members(group: u32) -> usize {
     let stat = |entry: fs::DirEntry| fs::read_to_string(entry.path().join("stat")).ok();

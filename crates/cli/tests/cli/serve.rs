@@ -1,7 +1,7 @@
 //! A server as a process: what it answered is there after it was killed, and it ends when it is told to.
 
 use crate::command::{lookalike, run, run_with, shell};
-use crate::dir::Dir;
+use crate::dir::{Dir, names_in};
 use crate::words::Random;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -196,6 +196,56 @@ fn it_ends_when_it_is_told_to() {
     let found =
         run(lookalike(["simhash", "lookup", "seen", "0123456789abcdef", "--json"]).current_dir(dir.path())).json();
     assert_eq!(found["answers"][0]["matches"][0]["id"], "a");
+}
+
+/// A server that was started under `nohup`, or in the background of a script.
+#[cfg(target_os = "linux")]
+#[test]
+fn it_goes_on_after_signals_that_were_ignored_at_its_start() {
+    let dir = Dir::new();
+    new_store(&dir);
+    let script = "trap '' HUP INT; exec \"$LOOKALIKE\" serve --listen 127.0.0.1:0 --log-level error seen";
+    let mut served = Served::spawn(&dir, &mut shell(script));
+    let body = r#"{"id":"a","fingerprint":"0123456789abcdef"}"#;
+    for signal in ["HUP", "INT", "HUP", "INT"] {
+        served.signal(signal);
+        thread::sleep(Duration::from_millis(100));
+        assert_eq!(served.client().ask("POST", "/v1/check-and-insert", body).expect("an answer").0, 200, "{signal}");
+    }
+    served.signal("TERM");
+    assert_eq!(served.child.wait().expect("it ends").code(), Some(0));
+    let mut served = Served::start(&dir, &["seen"]);
+    served.signal("HUP");
+    assert_eq!(served.child.wait().expect("it ends").code(), Some(0), "the terminal was closed");
+}
+
+/// A server that is killed leaves no folder for uploads, unless something was uploaded: then the next server removes it.
+#[test]
+fn folders_for_uploads_do_not_pile_up() {
+    let dir = Dir::new();
+    new_store(&dir);
+    let tmp = dir.folder("tmp");
+    let mut served = Served::start(&dir, &["seen", "--tmp", "tmp"]);
+    assert_eq!(names_in(&tmp), [""; 0]);
+    let upload = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\na text\r\n--x--\r\n";
+    let head = "Content-Type: multipart/form-data; boundary=x";
+    let request = format!(
+        "POST /v1/copies/jobs HTTP/1.1\r\nHost: localhost\r\n{head}\r\nContent-Length: {}\r\n\r\n{upload}",
+        upload.len()
+    );
+    let mut stream = TcpStream::connect(&served.address).expect("it listens");
+    stream.write_all(request.as_bytes()).expect("it reads");
+    let mut status = String::new();
+    BufReader::new(stream).read_line(&mut status).expect("an answer");
+    assert!(status.contains("202"), "{status}");
+    served.child.kill().expect("it runs");
+    served.child.wait().expect("it ends");
+    let left = names_in(&tmp);
+    assert!(left.len() == 1 && left[0].starts_with("lookalike-jobs-"), "{left:?}");
+    let minutes_ago = std::time::SystemTime::now() - Duration::from_secs(300);
+    std::fs::File::open(tmp.join(&left[0])).and_then(|folder| folder.set_modified(minutes_ago)).expect("a time");
+    drop(Served::start(&dir, &["seen", "--tmp", "tmp"]));
+    assert_eq!(names_in(&tmp), [""; 0]);
 }
 
 #[test]

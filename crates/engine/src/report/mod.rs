@@ -238,6 +238,7 @@ impl Skip {
             "unknown letters",
             "not built in",
             "crashed",
+            "took too long",
         ];
         kinds.contains(&self.kind.as_str())
     }

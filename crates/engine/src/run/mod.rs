@@ -22,6 +22,7 @@ pub mod origins;
 pub mod packed_postings;
 pub mod parsers;
 pub mod postings;
+pub mod processor_time;
 pub mod read_log;
 pub mod reading;
 pub mod saved;

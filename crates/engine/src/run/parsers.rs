@@ -2,6 +2,7 @@
 
 use lookalike_extract::{self as extract, ExtractError, Format};
 use lookalike_languages::{CodeParser, parser_version};
+pub use lookalike_process::end_parsers;
 use lookalike_process::{self as process, Allowance, Failure, Permit, Task};
 use std::io;
 use std::process::Command;
@@ -127,6 +128,9 @@ pub fn office_text(bytes: &[u8], format: Format, weight: u64) -> Result<String, 
     match pool.ask(Task::Document, &[&[number as u8], bytes], allowance, read_answer) {
         Some(Ok(answer)) => answer,
         Some(Err(Failure::Crashed)) => Err(ExtractError::Crashed { format }.to_string()),
+        Some(Err(Failure::TookTooLong(limit))) => {
+            Err(ExtractError::TookTooLong { format, limit: limit.to_string() }.to_string())
+        }
         Some(Err(Failure::Memory { needed })) => {
             // it failed early: twice as much is named, so that few attempts lead to what is enough
             Err(too_much(&what, needed.saturating_mul(PARSERS_SHARE).max(2 * memory())))

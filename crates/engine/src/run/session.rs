@@ -7,7 +7,7 @@ use crate::run::memory::{MIN_DOCUMENT, MemoryBudget};
 use crate::run::options::ScanOptions;
 use crate::run::order::RepresentativeOrder;
 use crate::run::parsers;
-use cpu_time::ProcessTime;
+use crate::run::processor_time::ProcessorTime;
 use lookalike_store::{Spool, TempSpace, WorkFolder};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -26,7 +26,7 @@ pub struct Session<'a> {
     pub progress: &'a dyn Progress,
     pub cancel: &'a Cancel,
     phases: Mutex<Vec<Phase>>,
-    begun: (Instant, ProcessTime),
+    begun: (Instant, ProcessorTime),
 }
 
 impl<'a> Session<'a> {
@@ -42,7 +42,7 @@ impl<'a> Session<'a> {
             progress,
             cancel,
             phases: Mutex::default(),
-            begun: (Instant::now(), ProcessTime::now()),
+            begun: (Instant::now(), ProcessorTime::now()),
         })
     }
 
@@ -74,7 +74,7 @@ impl<'a> Session<'a> {
         step: impl FnOnce(&mut BTreeMap<&'static str, u64>) -> Result<T, Error>,
     ) -> Result<T, Error> {
         self.cancel.check()?;
-        let (wall, cpu) = (Instant::now(), ProcessTime::now());
+        let (wall, cpu) = (Instant::now(), ProcessorTime::now());
         let mut counts = BTreeMap::new();
         self.progress.begin(name, unit, total);
         let result = step(&mut counts);

@@ -7,6 +7,8 @@ def watcher(wish):
     """A function of (phase, done, total, unit), or None. `wish` is None, a flag or a function."""
     if callable(wish):
         return wish
+    if wish is not None and not isinstance(wish, bool):
+        raise TypeError(f"progress: expected a function of (phase, done, total, unit), True, False or None, found {wish!r}")
     if wish is False or (wish is None and not _is_looked_at()):
         return None
     try:

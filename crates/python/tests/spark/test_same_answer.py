@@ -5,7 +5,7 @@ import pytest
 from corpus import chain, corpus
 
 import lookalike
-from lookalike import spark
+from lookalike import WrongInput, spark
 from lookalike.spark import _stars
 
 COLUMNS = ["id", "duplicate_of", "class", "resemblance", "containment", "contained_by"]
@@ -33,6 +33,26 @@ def test_removals(sail, tmp_path, partitions, options):
     assert many(found) == expected and len(expected) > 50
     kept = {row["id"] for row in found.kept.toArrow().to_pylist()}
     assert kept == {row["id"] for row in rows} - {row[0] for row in expected}
+
+
+@pytest.mark.parametrize("kind", ["bigint", "int", "double", "date", "decimal(20,3)", "string"])
+def test_ids_keep_their_type(sail, tmp_path, kind):
+    rows = [{**row, "id": number} for number, row in enumerate(corpus(3, 60))]
+    made = "date_add(date'2026-01-01', cast(id as int))" if kind == "date" else f"cast(id as {kind})"
+    df = frame(sail, rows).selectExpr(f"{made} as id", "text")
+    found = spark.dedup(df, checkpoint=tmp_path, partitions=2)
+    types = {name: found.removed.schema[name].dataType.simpleString() for name in ("id", "duplicate_of")}
+    assert set(types.values()) == {kind} and found.malformed.schema["id"].dataType.simpleString() == kind
+    removed = found.removed.count()
+    assert removed > 5 and df.join(found.removed, "id").count() == removed
+    assert df.join(found.removed.select("id"), "id", "left_anti").count() == len(rows) - removed == found.kept.count()
+
+
+def test_ids_that_change_between_reads_are_an_error(sail, tmp_path):
+    df = frame(sail, corpus(3, 60)).selectExpr("uuid() as id", "text")
+    for call in (spark.dedup, spark.clusters, spark.near_duplicates):
+        with pytest.raises(WrongInput, match="same ids in the column 'id' at each read.*: 60 of 60 were in no row"):
+            call(df, checkpoint=tmp_path, partitions=2)
 
 
 def test_who_stays(sail, tmp_path):

@@ -12,8 +12,8 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// Clusters and members that are shown; the rest is counted.
-const MAX_SHOWN: usize = 20;
+/// Clusters, and members of each, that fit on a screen; the rest is counted.
+pub const NEAR_SHOWN: usize = 20;
 
 /// What is near the fingerprints that were asked about.
 pub struct FingerprintMatches<'a, F: FingerprintBits> {
@@ -135,31 +135,31 @@ pub fn write_batch_json(out: &mut dyn Write, batch: &BatchResult) -> io::Result<
     writeln!(out, "\n]}}")
 }
 
-/// Writes a summary and the first clusters.
-pub fn write_near(out: &mut dyn Write, near: &AllPairs, limit: Option<u64>) -> io::Result<()> {
+/// Writes a summary and the first `most` clusters, with at most `limit` and at most `most` members each.
+pub fn write_near(out: &mut dyn Write, near: &AllPairs, limit: Option<u64>, most: usize) -> io::Result<()> {
     let all = format!("{}, {} different", count(near.fingerprints, "fingerprint"), commas(near.distinct));
     writeln!(out, "{BOLD}{all}{BOLD:#}")?;
     let pairs = format!("{} of different fingerprints", count(near.pairs, "pair"));
     writeln!(out, "  {pairs}, {}, {} could go\n", count(near.clusters, "cluster"), commas(near.redundant))?;
     let mut shown = 0;
-    near.for_each_cluster(limit.or(Some(MAX_SHOWN as u64)), |cluster| {
+    near.for_each_cluster(limit.or(Some(most as u64)), |cluster| {
         shown += 1;
-        if shown > MAX_SHOWN {
+        if shown > most {
             return Ok(());
         }
         let FingerprintCluster { representative, size, members } = cluster;
         writeln!(out, "{BOLD}{}{BOLD:#}  {DIM}{}{DIM:#}", clean(&representative), count(size, "fingerprint"))?;
-        for member in members.iter().take(MAX_SHOWN) {
+        for member in members.iter().take(most) {
             writeln!(out, "  {:>2}  {}", member.distance, clean(&member.id))?;
         }
-        let rest = (size - 1).saturating_sub(members.len().min(MAX_SHOWN) as u64);
+        let rest = (size - 1).saturating_sub(members.len().min(most) as u64);
         if rest > 0 {
             writeln!(out, "      {DIM}and {} more{DIM:#}", commas(rest))?;
         }
         Ok::<_, io::Error>(())
     })?;
-    if shown > MAX_SHOWN {
-        writeln!(out, "{DIM}and {}; {}{DIM:#}", count((shown - MAX_SHOWN) as u64, "more cluster"), hints::ALL)?;
+    if shown > most {
+        writeln!(out, "{DIM}and {}; {}{DIM:#}", count((shown - most) as u64, "more cluster"), hints::ALL)?;
     }
     Ok(())
 }

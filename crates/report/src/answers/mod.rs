@@ -33,7 +33,7 @@ pub use dedup::DedupView;
 pub(crate) use evidence::{evidence_lines, evidence_of};
 pub use exchange::ExchangeFile;
 pub use fingerprints::{
-    FingerprintMatches, write_batch, write_batch_json, write_near, write_near_json, write_near_pairs,
+    FingerprintMatches, NEAR_SHOWN, write_batch, write_batch_json, write_near, write_near_json, write_near_pairs,
 };
 pub use holders::write_holders_csv;
 pub use index::{IndexChange, IndexCheck, IndexSnapshot};

@@ -85,15 +85,11 @@ fn write_lines<F: FingerprintBits>(
     let mut summary = None;
     // ids in lines are harmless already, and a tab is to stay one on a terminal
     let shown = !json && output.is_none() && io::stdout().is_terminal();
-    let written = output::to(output.as_deref(), shown, |out| {
-        // an error of the engine is told as it is, not as one of writing
-        let failed = || Err(io::Error::other("the documents could not be read"));
-        summary.insert(read::<F>(args, options, out, raw)).as_ref().map_or_else(|_| failed(), |_| Ok(()))
-    });
-    match summary {
-        Some(Err(error)) => Err(error),
-        summary => written.and(summary.unwrap_or_else(|| Err(io::Error::other("nothing was read").into()))),
-    }
+    output::produce(output.as_deref(), shown, |out| {
+        summary = Some(read::<F>(args, options, out, raw)?);
+        Ok(())
+    })?;
+    Ok(summary.expect("it was written"))
 }
 
 fn read<F: FingerprintBits>(

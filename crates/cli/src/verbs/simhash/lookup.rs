@@ -81,7 +81,6 @@ fn ask_all<F: FingerprintBits>(
     let file = file(args, queries);
     let mut queries: FingerprintReader<F> = FingerprintReader::open(&file.path, &file.options)?;
     let (mut fingerprints, mut ids, mut seconds, mut near) = (Vec::new(), Vec::new(), Vec::new(), 0);
-    let mut failed = None;
     let mut ask = |mut out: Option<&mut dyn Write>| -> Result<()> {
         loop {
             let first = queries.row();
@@ -113,12 +112,9 @@ fn ask_all<F: FingerprintBits>(
         let timing = Timing { near, times: Times::new(seconds, opened) };
         output::to(None, false, |out| write_versioned_json(out, &timing))?;
     } else {
-        output::to(None, false, |out| {
-            failed = ask(Some(out)).err();
-            Ok(())
-        })?;
+        output::produce(None, false, |out| ask(Some(out)))?;
     }
-    failed.map_or(Ok(crate::SUCCESS), Err)
+    Ok(crate::SUCCESS)
 }
 
 fn parse<F: FingerprintBits>(text: &str) -> Result<F> {

@@ -8,7 +8,7 @@ use crate::progress::{Bars, cancel_on_signal};
 use crate::verb::Verb;
 use anyhow::Result;
 use lookalike::hamming::{self, SearchOptions};
-use lookalike_report::{write_near, write_near_json, write_near_pairs};
+use lookalike_report::{NEAR_SHOWN, write_near, write_near_json, write_near_pairs};
 use std::path::PathBuf;
 
 pub(in crate::verbs) const SPEC: Spec = Spec::new(
@@ -44,8 +44,10 @@ fn run(args: &Args) -> Result<u8> {
         output::to(Some(&path), false, |out| write_near_pairs(out, &near))?;
     }
     let (json, output) = (args.has("json"), args.path("output"));
-    output::to(output.as_deref(), !json && output.is_none(), |out| {
-        if json { write_near_json(out, &near, options.limit) } else { write_near(out, &near, options.limit) }
+    // the list is cut for screens only
+    let most = if output.is_some() { usize::MAX } else { NEAR_SHOWN };
+    output::to(output.as_deref(), !json, |out| {
+        if json { write_near_json(out, &near, options.limit) } else { write_near(out, &near, options.limit, most) }
     })?;
     Ok(crate::SUCCESS)
 }

@@ -10,19 +10,21 @@ import uuid
 from lookalike import _spark_worker as worker
 from lookalike._lookalike import DistributedSteps
 
-from ._names import column, text_column
+from ._names import changed_ids, column, text_column
 from ._stars import stars
 
 # Many rows as one value, and what decides on its partition.
 PACKED = "bucket bigint, packed binary"
 # Keywords of `lookalike.dedup` that mean the same here.
 KEYWORDS = ("words", "threshold", "min_words", "max_df", "max_size", "like")
+# Types of ids that a cast to text and back leaves as they were.
+_TYPES_OF_TEXT = {"byte", "short", "integer", "long", "decimal", "float", "double", "boolean", "date", "timestamp", "timestamp_ntz"}
 
 
 @dataclasses.dataclass
 class Deduplicated:
     """What `dedup` found: `kept` has the rows that stay, as they were; `removed` says of each other row why it went; `malformed` names the
-    rows that could not be compared, with the reason, and which stay. All three read the folder `checkpoint` of this run, which can be removed
+    rows that could not be compared, with the reason, and which stay. Ids have the type of their column. All three read the folder `checkpoint` of this run, which can be removed
     when they are written. Unpacks as `kept, removed`."""
 
     kept: object
@@ -44,16 +46,17 @@ def dedup(df, *, text="text", id="id", keep=None, checkpoint, partitions=None, *
     removed = run.removed()
     gone = removed.select(removed["id"].alias("_lookalike_gone"))
     kept = df.join(gone, column(df, id, "id")[0].cast("string") == gone["_lookalike_gone"], "left_anti")
-    return Deduplicated(kept, removed, run.malformed(), run.folder)
+    return Deduplicated(kept, run.typed(removed, "id", "duplicate_of"), run.typed(run.malformed(), "id"), run.folder)
 
 
 def clusters(df, *, text="text", id="id", keep=None, checkpoint, partitions=None, **options):
     """The documents of all clusters, a row each: cluster (the id of its representative), id, class, resemblance. Keywords as of `dedup`."""
-    removed = _Run(df, text, id, keep, checkpoint, partitions, options).removed()
+    run = _Run(df, text, id, keep, checkpoint, partitions, options)
+    removed = run.removed()
     heads = removed.select(removed["duplicate_of"].alias("id")).distinct()
     heads = heads.selectExpr("id as cluster", "id", "cast(null as string) as class", "cast(null as double) as resemblance")
     members = removed.selectExpr("duplicate_of as cluster", "id", "class", "resemblance")
-    return heads.unionByName(members)
+    return run.typed(heads.unionByName(members), "cluster", "id")
 
 
 def near_duplicates(df, *, text="text", id="id", checkpoint, partitions=None, **options):
@@ -63,7 +66,8 @@ def near_duplicates(df, *, text="text", id="id", checkpoint, partitions=None, **
     links, names = run.links(), run.documents().select("doc", "id")
     links = links.join(names.withColumnsRenamed({"doc": "a", "id": "id_a"}), "a")
     links = links.join(names.withColumnsRenamed({"doc": "b", "id": "id_b"}), "b")
-    return links.selectExpr("id_a as a", "id_b as b", "resemblance", "shared / size_a as a_in_b", "shared / size_b as b_in_a")
+    links = links.selectExpr("id_a as a", "id_b as b", "resemblance", "shared / size_a as a_in_b", "shared / size_b as b_in_a")
+    return run.typed(links, "a", "b")
 
 
 class _Run:
@@ -75,7 +79,9 @@ class _Run:
                 raise TypeError(f"expected {', '.join(KEYWORDS)}; found {name}; what else lookalike.dedup() takes is for one machine")
         if not str(checkpoint or ""):
             raise ValueError(f"checkpoint: expected a folder that all workers reach, found {checkpoint!r}")
-        columns = [column(df, id, "id")[0].cast("string").alias("id"), text_column(df, text).alias("text")]
+        ids, self.id_type = column(df, id, "id")
+        self.id_name = id
+        columns = [ids.cast("string").alias("id"), text_column(df, text).alias("text")]
         if keep is not None:
             kind, _, best = str(keep).partition(":")
             if kind != "best" or not best:
@@ -92,6 +98,13 @@ class _Run:
         self.options = json.dumps({"dedup": options, **kernel}, sort_keys=True, default=str)
         self.folder = posixpath.join(str(checkpoint), f"run-{uuid.uuid4().hex[:12]}")
         self.made = {}
+
+    def typed(self, rows, *names):
+        """The rows with ids in the type that they came in. Types that text cannot be cast to stay text."""
+        if self.id_type.typeName() not in _TYPES_OF_TEXT:
+            return rows
+        cast = {name: rows[name].cast(self.id_type) for name in names}
+        return rows.select([cast[name].alias(name) if name in cast else rows[name] for name in rows.columns])
 
     def step(self, name, rows, *, is_packed=False, pack_for=None):
         """A step, with the shuffle that it asks for. Where many rows go to another partition, many are packed into one."""
@@ -112,6 +125,13 @@ class _Run:
 
     def sketches(self):
         return self.checkpointed("sketch", lambda: self.step("sketch", self.texts))
+
+    def check_ids(self):
+        """Texts are read again, and rows are removed, by their ids: those that were read first must be there the second time."""
+        before = self.sketches().where("id is not null").select("id")
+        lost = before.join(self.texts.select("id"), "id", "left_anti").distinct().count()
+        if lost:
+            raise changed_ids(self.id_name, lost, before.distinct().count())
 
     def unnamed(self):
         """Rows whose ids do not tell them apart, also those that are not compared: a row that goes is known by its id alone."""
@@ -139,6 +159,7 @@ class _Run:
             return self.step("pairs", keys, is_packed=True, pack_for="verify")
 
         def make():
+            self.check_ids()
             pairs = self.checkpointed("pairs", candidates, PACKED)
             members = self.step("members", pairs).distinct()
             texts = members.join(self.texts.select("id", "text"), "id")

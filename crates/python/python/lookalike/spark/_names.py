@@ -50,6 +50,16 @@ def new_columns(df, *names):
             raise WrongInput(f"expected no column {name!r} in the rows, to which one of that name is added; rename it first", found=name)
 
 
+def changed_ids(name, lost, read):
+    """The error of a column that has other ids when the rows are read again."""
+    return WrongInput(
+        f"expected the same ids in the column {name!r} at each read of the rows, found other ids the second time: {lost} of {read} "
+        "were in no row; write the rows with their ids first, and read them from there (uuid() and rand() give other values at each read)",
+        expected="the same ids at each read",
+        found=f"{lost} of {read} ids in no row",
+    )
+
+
 def quoted(name):
     """A name in SQL, whatever characters it has."""
     return "`" + name.replace("`", "``") + "`"
