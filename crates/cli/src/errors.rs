@@ -2,11 +2,12 @@
 
 #[cfg(unix)]
 use lookalike::act::{Error as ActError, FolderRole};
+use lookalike::dedup::Error as DedupError;
 use lookalike::hamming::Error as HammingError;
 use lookalike::hamming::file::{FileError, FileProblem};
 use lookalike::{
-    CorpusError, Error, ExchangeError, GlobRole, IndexError, Lens, OptionName, Recipe, SavedRunError, StoreError,
-    TemplateError,
+    CorpusError, Error, ExchangeError, FieldRole, GlobRole, IndexError, Lens, MissingField, OptionName, Recipe,
+    SavedRunError, StoreError, TemplateError,
 };
 
 /// `lookalike scan … | head` is no error.
@@ -30,6 +31,15 @@ pub(crate) fn describe(error: &anyhow::Error) -> String {
     }
     if let Some(error) = error.downcast_ref() {
         return describe_library(error);
+    }
+    match error.downcast_ref() {
+        Some(DedupError::Engine(error)) => return describe_library(error),
+        Some(DedupError::Damaged { id, reason }) if reason.starts_with("no text: ") => {
+            return format!(
+                "{id}: {reason}; nothing was written. Name the field with --text-field, or leave this file out"
+            );
+        }
+        _ => {}
     }
     if let Some(told) = crate::remote::describe(error) {
         return told;
@@ -195,6 +205,7 @@ fn describe_library(error: &Error) -> String {
             )
         }
         Error::Decisions { .. } => format!("{error} (--decisions)"),
+        Error::UnknownSource { .. } => format!("{error} (--drop-only-from, --keep source-priority)"),
         _ => error.to_string(),
     }
 }
@@ -262,6 +273,7 @@ fn describe_template(error: &TemplateError) -> String {
 
 fn describe_corpus(error: &CorpusError) -> String {
     let flags = match error {
+        CorpusError::MissingField(missing) => return describe_missing_field(missing),
         CorpusError::Glob { role: GlobRole::Include, .. } => "--include",
         CorpusError::Glob { role: GlobRole::Exclude, .. } => "--exclude",
         CorpusError::SizeRange { .. } => "--min-size, --max-size",
@@ -271,6 +283,23 @@ fn describe_corpus(error: &CorpusError) -> String {
         _ => return error.to_string(),
     };
     format!("{error} ({flags})")
+}
+
+/// The flag that names the field; with the field that was probably meant, if one was.
+fn describe_missing_field(missing: &MissingField) -> String {
+    let flag = match missing.role {
+        FieldRole::Text => "--text-field",
+        FieldRole::Features => "--features-field",
+        FieldRole::Id => "--id-field",
+        FieldRole::Benchmark => "--against-field",
+        FieldRole::Category => return format!("{missing} (--source-field, or --category-field)"),
+        FieldRole::Rank => return format!("{missing} (--keep best:FIELD, or --keep newest:FIELD)"),
+        _ => return missing.to_string(),
+    };
+    match &missing.suggestion {
+        Some(field) => format!("{missing}; use {flag} {field}"),
+        None => format!("{missing}; name another with {flag}"),
+    }
 }
 
 #[cfg(unix)]

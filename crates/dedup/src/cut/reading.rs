@@ -129,7 +129,7 @@ pub(crate) fn read_texts<T: Send, W: FnMut(&str) -> (u64, T)>(
         (Err(error), None) => Err(error.into()),
         (Ok(()), None) => {
             let filed = filing.finish(session, MEMORY_PER_DOCUMENT)?;
-            Ok(Catalogue { origins: origins.finish(), ..filed })
+            Ok(Catalogue { origins: origins.finish(session.options)?, ..filed })
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::report::Skip;
 use crate::run::Session;
 use crate::run::inputs::Inputs;
 use crate::run::memory::{Permit, ReadCost};
+use crate::run::origins::check_sources;
 use crate::run::session::MAX_DOCUMENT;
 use lookalike_corpus::{Batch, Corpus, Document, Item, Reason, Skipped};
 use std::collections::BTreeMap;
@@ -44,6 +45,7 @@ pub fn read_on<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
     worker: impl Fn() -> W + Sync,
     mut file: impl FnMut(Outcome<T>) -> Result<(), Error>,
 ) -> Result<(), Error> {
+    check_names(session, corpus)?;
     let in_flight = workers * 4;
     // a ticket for every batch between the reader and the catalogue: one slow batch cannot pile up the rest
     let (give_ticket, take_ticket) = sync_channel(in_flight);
@@ -89,6 +91,17 @@ pub fn read_on<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
     session.cancel.check()?;
     corpus.check_ids()?;
     inputs.finish().into_iter().try_for_each(|skip| file(Outcome::Skipped(skip)))
+}
+
+/// Checks the names of fields and sources that the user gave against the first records, before anything is read.
+fn check_names(session: &Session<'_>, corpus: &Corpus) -> Result<(), Error> {
+    for missing in corpus.check_fields(false)? {
+        session.progress.note(&missing.to_string());
+    }
+    match corpus.names() {
+        Some(names) if session.options.corpus.category_field.is_none() => check_sources(session.options, &names),
+        _ => Ok(()),
+    }
 }
 
 /// The reader's thread: batches in order, each with its number. Memory is given in that order too, so the next to be filed always has its.
