@@ -1,4 +1,4 @@
-//! Where records of CSV end, and their fields.
+//! Ends and fields of records of CSV.
 //!
 //! The rules are those of RFC 4180 as tools read it: a quote begins a quoted field only where a field begins; in it a quote is written
 //! twice; what follows its end belongs to the field as it stands. `\n`, `\r` and `\r\n` end a record outside of quotes. Blank lines are
@@ -79,7 +79,20 @@ impl RecordScanner {
     }
 }
 
-/// Where the fields of a record stand, as they are written.
+/// More zeros in a row than this are no text, but a stretch of the file that was lost.
+const MAX_ZEROS: usize = 64;
+
+/// Whether a record has a stretch of zeros, as file systems leave where data was lost. The ends of the lines in it are lost too.
+pub(crate) fn has_lost_bytes(record: &[u8]) -> bool {
+    let Some(first) = memchr(0, record) else { return false };
+    let mut zeros = 0;
+    record[first..].iter().any(|byte| {
+        zeros = if *byte == 0 { zeros + 1 } else { 0 };
+        zeros > MAX_ZEROS
+    })
+}
+
+/// The positions of the fields of a record, with their quotes.
 pub(crate) fn fields(record: &[u8], delimiter: u8) -> Vec<Range<usize>> {
     let (mut fields, mut start) = (Vec::new(), 0);
     loop {
@@ -108,7 +121,7 @@ pub(crate) fn fields(record: &[u8], delimiter: u8) -> Vec<Range<usize>> {
     }
 }
 
-/// What a field says.
+/// The text of a field without its quotes.
 pub(crate) fn unquoted(field: &[u8]) -> Cow<'_, [u8]> {
     let Some(inner) = field.strip_prefix(b"\"") else { return Cow::Borrowed(field) };
     match memchr(b'"', inner) {

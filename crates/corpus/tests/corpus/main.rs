@@ -9,7 +9,9 @@ mod copy;
 mod copy_archives;
 mod copy_warc;
 mod csv;
+mod damage;
 mod fetch;
+mod field_check;
 #[cfg(unix)]
 mod folder;
 mod globs;
