@@ -111,10 +111,8 @@ async fn slow_bodies() {
 #[tokio::test]
 async fn too_many_at_once() {
     let served = Served::limited(Limits { requests: 0, ..Limits::default() });
-    let response = tower::ServiceExt::oneshot(
-        served.server.router(),
-        request(Method::GET, "/healthz").body(Body::empty()).unwrap(),
-    );
+    let response =
+        ServiceExt::oneshot(served.server.router(), request(Method::GET, "/healthz").body(Body::empty()).unwrap());
     let response = response.await.unwrap();
     assert_eq!(response.status(), 503);
     assert_eq!(response.headers()[header::RETRY_AFTER], "1");
