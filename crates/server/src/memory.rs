@@ -57,13 +57,13 @@ impl Memory {
         taken.map_err(|_| Problem::busy("the server is shutting down"))
     }
 
-    /// The memory of a body that is about to come.
+    /// The memory of the body of a new request; none is taken yet.
     pub(crate) fn body(&self) -> BodyMemory {
         BodyMemory { memory: self.clone(), taken: Arc::default() }
     }
 }
 
-/// The memory of the body of a request, taken while it comes.
+/// The memory of the body of a request, taken while the body arrives.
 #[derive(Clone)]
 pub(crate) struct BodyMemory {
     memory: Memory,

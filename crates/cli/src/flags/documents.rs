@@ -165,7 +165,8 @@ pub(super) const ROWS: &[Flag] = &[
         uses: &[
             of(RUNNERS, "Memory to stay within").without("half of the machine's"),
             of(&[Verb::Compare], "Memory to stay within").without("half of the machine's"),
-            of(&[Verb::Serve], "Memory for what is done in the background").without("half of the machine's"),
+            of(&[Verb::Serve], "Memory to stay within: of requests, and of work in the background")
+                .without("half of the machine's"),
             of(&[SimhashPlan], "Memory that the tables may take").without("half of the machine's"),
         ],
         ..RUNNING

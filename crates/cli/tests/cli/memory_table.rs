@@ -1,7 +1,7 @@
 //! `--memory` is kept by every verb for every format, or the document is refused and the least memory that works is named.
 //!
-//! Some cells of the table are tested with all other tests. The whole table takes half an hour, so it is ignored; `./test --all` runs it,
-//! and prints it.
+//! Some cells of the table are tested with all other tests. The whole table takes half an hour, so it is ignored:
+//! `cargo test -p lookalike-cli --test cli the_whole_table -- --ignored --nocapture` runs and prints it.
 
 use crate::dir::Dir;
 use crate::memory_cases::{CASES, Ended, case, folder, least, measured};

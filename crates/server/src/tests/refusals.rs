@@ -4,7 +4,9 @@ use super::{Served, new_store, request};
 use crate::{Limits, ServerOptions, Tokens};
 use axum::body::Body;
 use axum::http::{Method, header};
+use futures_util::StreamExt;
 use serde_json::{Value, json};
+use tower::ServiceExt;
 
 async fn send(served: &Served, method: Method, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> u16 {
     let request = headers.iter().fold(request(method, path), |request, (name, value)| request.header(*name, *value));
@@ -66,6 +68,36 @@ async fn sizes() {
     assert_eq!(send(&served, Method::POST, "/v1/check", &text, Body::from_stream(endless)).await, 413);
 }
 
+#[tokio::test]
+async fn bodies_share_the_memory_of_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let indexes = vec![new_store(&folder)];
+    let resources = lookalike::Resources { memory: 16 << 20, ..lookalike::Resources::default() };
+    let served = Served::with(folder, &ServerOptions { indexes, resources, ..ServerOptions::default() });
+    let text = [("content-type", "text/plain")];
+    let check = |bytes: usize| send(&served, Method::POST, "/v1/check", &text, "word ".repeat(bytes / 5));
+    assert_eq!(check(3_000_000).await, 413, "three times as much is more than half of the memory");
+    assert_eq!(check(1_500_000).await, 200);
+    // a body of which a part has arrived holds the memory of that part
+    let part = futures_util::stream::iter([Ok::<_, std::io::Error>(vec![b'a'; 2_000_000])]);
+    let body = Body::from_stream(part.chain(futures_util::stream::pending()));
+    let slow = request(Method::POST, "/v1/check").header("content-type", "text/plain").body(body).unwrap();
+    let slow = tokio::spawn(served.server.router().oneshot(slow));
+    let mut status = 0;
+    for _ in 0..500 {
+        status = check(1_500_000).await;
+        if status == 503 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    assert_eq!(status, 503);
+    assert_eq!(check(100_000).await, 200, "what is left is enough for small ones");
+    slow.abort();
+    assert!(slow.await.unwrap_err().is_cancelled());
+    assert_eq!(check(1_500_000).await, 200);
+}
+
 #[tokio::test(start_paused = true)]
 async fn slow_bodies() {
     let served = Served::store();
@@ -79,10 +111,8 @@ async fn slow_bodies() {
 #[tokio::test]
 async fn too_many_at_once() {
     let served = Served::limited(Limits { requests: 0, ..Limits::default() });
-    let response = tower::ServiceExt::oneshot(
-        served.server.router(),
-        request(Method::GET, "/healthz").body(Body::empty()).unwrap(),
-    );
+    let response =
+        ServiceExt::oneshot(served.server.router(), request(Method::GET, "/healthz").body(Body::empty()).unwrap());
     let response = response.await.unwrap();
     assert_eq!(response.status(), 503);
     assert_eq!(response.headers()[header::RETRY_AFTER], "1");

@@ -179,7 +179,7 @@ impl Library {
 impl Readers<'_> {
     /// Bytes that are kept in memory of each document: as a submission it stands in the report, with its names. An index has no report.
     fn memory_per_document(&self) -> u64 {
-        if self.purpose == Purpose::Index { 176 } else { 1024 }
+        if self.purpose == Purpose::Index { 176 } else { 1536 }
     }
 
     fn worker(&self, archive: bool) -> impl FnMut(Document<'_>) -> Outcome<Box<TokenizedDocument>> {
