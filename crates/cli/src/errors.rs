@@ -23,8 +23,21 @@ pub(crate) fn is_cancelled(error: &anyhow::Error) -> bool {
         || matches!(error.downcast_ref(), Some(HammingError::Cancelled(_)))
 }
 
+/// The context of a run that the user stopped: what the next run need not do again.
+#[derive(Debug)]
+pub(crate) struct Stopped(pub(crate) String);
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 /// What the user reads.
 pub(crate) fn describe(error: &anyhow::Error) -> String {
+    if let Some(Stopped(kept)) = error.downcast_ref() {
+        return kept.clone();
+    }
     #[cfg(unix)]
     if let Some(error) = error.downcast_ref::<ActError>() {
         return describe_act(error);

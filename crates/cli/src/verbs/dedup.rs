@@ -2,6 +2,7 @@
 
 use crate::args::{Args, Source, Spec};
 use crate::documents::{corpus, names, options, resources};
+use crate::errors::Stopped;
 use crate::lens::Lens;
 use crate::output;
 use crate::progress::{Bars, cancel_on_signal};
@@ -54,10 +55,10 @@ fn run(args: &Args) -> Result<u8> {
     let args = &args.with_lens(Lens::Shingles, &Source::Flag)?;
     let ran = remove(args);
     let is_stopped = ran.as_ref().is_err_and(|error| matches!(error.downcast_ref(), Some(Error::Cancelled)));
-    if let Some(out) = remote::output(args).filter(|_| is_stopped && !args.has("quiet")) {
-        output::message(&kept(&out));
+    match remote::output(args).filter(|_| is_stopped) {
+        Some(out) => ran.map_err(|error| error.context(Stopped(kept(&out)))),
+        None => ran,
     }
-    ran
 }
 
 /// What the next run need not do again.
