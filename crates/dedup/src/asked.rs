@@ -120,7 +120,6 @@ impl From<&DedupOptions> for AskedOptions {
             shards,
             include,
             exclude,
-            own: _,
             min_size,
             max_size,
             id_field,
@@ -128,6 +127,8 @@ impl From<&DedupOptions> for AskedOptions {
             features_field,
             category_field,
             rank_field,
+            // Paths that this run writes.
+            own: _,
             // How it is read changes speed only; plain lines are of streams.
             plain_lines: _,
             prompt: _,

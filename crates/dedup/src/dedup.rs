@@ -106,6 +106,7 @@ impl<'a> Dedup<'a> {
         let inputs = &expanded(&self.options, inputs)?;
         self.check_granularity()?;
         against::check(&self.options)?;
+        contamination::check_fields(&self.options)?;
         let folder = out.map(|out| RunFolder::open(out, &self.asked(inputs), self.options.resume)).transpose()?;
         let pool = self.options.scan.resources.pool()?;
         match pool.install(|| self.run_in(inputs, folder.as_ref())) {
@@ -155,7 +156,6 @@ impl<'a> Dedup<'a> {
         read.own.extend(folder.iter().flat_map(|folder| folder.own_paths()));
         let corpus = Corpus::open(paths, read).map_err(lookalike_engine::Error::from)?;
         corpus.check_fields(true).map_err(lookalike_engine::Error::from)?;
-        contamination::check_fields(options)?;
         // a result that has its name is not written again
         let folder = folder.filter(|folder| !folder.is_published());
         let cut = CutRun { options, session: &session, inputs, folder };
