@@ -177,11 +177,25 @@ impl MeteredStream {
         if passed < bytes { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
     }
 
-    /// Reads on to the end, for only there a compressed stream can tell whether it is sound. Nothing at all is no
-    /// archive.
+    /// Reads on from the zeros at the end of the archive to the end of the file, where a compressed stream has its
+    /// checksum. An empty file is no archive, and data behind the zeros is not read: that is damage.
     fn finish(&mut self) -> io::Result<()> {
         self.end = u64::MAX;
-        io::copy(self, &mut io::sink())?;
+        let mut block = [0; 8192];
+        loop {
+            let start = self.position;
+            let read = self.read(&mut block)?;
+            if read == 0 {
+                break;
+            }
+            if let Some(found) = block[..read].iter().position(|byte| *byte != 0) {
+                let at = start + found as u64;
+                let message = format!(
+                    "zeros end it, but data follows at byte {at}: a second archive, or members behind a lost block"
+                );
+                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+            }
+        }
         if self.position == 0 { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
     }
 }

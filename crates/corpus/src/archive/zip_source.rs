@@ -10,7 +10,7 @@ use zip::{CompressionMethod, System};
 use super::member_names::{MemberNames, MemberUse, display_name, short};
 use crate::context::ReadContext;
 use crate::error::Error;
-use crate::member::{Container, Handle, Inflater, ZipEntry, ZipMember};
+use crate::member::{Container, Handle, Inflater, ZipEntry, ZipMember, check_zip_extent};
 use crate::skipped::{Reason, Skipped};
 use crate::source::{Entry, Origin, Piece, Source, WalkState};
 
@@ -35,6 +35,11 @@ impl ZipSource {
             let reason = Reason::Truncated(format!("the directory of the zip is damaged or cut off: {error}"));
             Err(Skipped { id: self.container.id(), reason })
         };
+        // The members that are listed are read all the same.
+        if let Err(error) = check_zip_extent(&mut self.handle) {
+            let reason = Reason::Truncated(format!("the zip is damaged: {error}"));
+            self.members.push_back(Err(Skipped { id: self.container.id(), reason }));
+        }
         let mut zip = match ZipIterable::try_new(&mut self.handle, Config::default()) {
             Ok(zip) => zip,
             Err(error) => return self.members.push_back(failed(&error)),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use parquet::basic::Type;
+use parquet::basic::{Encoding, Type};
 use parquet::column::page::{Page, PageMetadata, PageReader};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::RowGroupMetaData;
@@ -42,6 +42,7 @@ pub(crate) struct BoundedPages {
     allowance: Allowance,
     /// The least bytes that a value of a dictionary takes.
     width: u64,
+    has_dictionary: bool,
     is_list: bool,
 }
 
@@ -64,7 +65,7 @@ impl BoundedPages {
             Type::INT96 => 12,
             Type::FIXED_LEN_BYTE_ARRAY => u64::try_from(column.type_length()).unwrap_or(0).max(1),
         };
-        Ok(Self { pages, sizes, allowance, width, is_list: column.max_rep_level() > 0 })
+        Ok(Self { pages, sizes, allowance, width, has_dictionary: false, is_list: column.max_rep_level() > 0 })
     }
 }
 
@@ -82,7 +83,13 @@ impl PageReader for BoundedPages {
                     let message = format!("a dictionary of {values} values in {bytes} bytes");
                     return Err(ParquetError::General(message));
                 }
+                self.has_dictionary = true;
                 return Ok(Some(page));
+            }
+            // The decoder panics without it.
+            let is_indexed = matches!(page.encoding(), Encoding::PLAIN_DICTIONARY | Encoding::RLE_DICTIONARY);
+            if is_indexed && !self.has_dictionary {
+                return Err(ParquetError::General("a page that refers to a dictionary, before any dictionary".into()));
             }
             if self.is_list && values > MAX_LIST_VALUES {
                 return Err(ParquetError::General(format!("a page of {values} values of lists")));

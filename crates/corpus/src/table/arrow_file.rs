@@ -3,6 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_buffer::{Buffer, MutableBuffer};
 use arrow_ipc::convert::try_fb_to_schema;
 use arrow_ipc::reader::{RecordBatchDecoder, read_dictionary, read_footer_length};
-use arrow_ipc::{CompressionType, MessageHeader, root_as_footer, root_as_message};
+use arrow_ipc::{Block, CompressionType, MessageHeader, root_as_footer, root_as_message};
 use arrow_schema::SchemaRef;
 
 use super::arrow_bounds::check_buffers;
@@ -23,6 +24,12 @@ const OLD_MAGIC: &[u8] = b"FEA1";
 const CONTINUATION: u32 = u32::MAX;
 /// The footer's length and the magic.
 const TAIL_BYTES: u64 = 10;
+/// Messages begin at multiples of this many bytes.
+const ALIGNMENT: u64 = 8;
+/// The end of a stream as it was written before 2019: a length of zero, without the continuation marker.
+const OLD_END_BYTES: u64 = 4;
+/// Bytes that are read at once where nothing but zeros is expected.
+const PADDING_BLOCK: u64 = 8 << 10;
 
 /// A file or a stream that was opened.
 pub(crate) struct ArrowFile {
@@ -32,9 +39,9 @@ pub(crate) struct ArrowFile {
     at: u64,
     pub(crate) schema: SchemaRef,
     dictionaries: HashMap<i64, ArrayRef>,
-    /// Where the record batches of a file begin; none of a stream, where they follow each other.
+    /// Positions of the record batches of a file that were not read yet; none of a stream, where they follow each other.
     blocks: Option<VecDeque<u64>>,
-    /// What the footer of a file says besides.
+    /// Metadata in the footer of a file.
     pub(crate) footer: Vec<(String, String)>,
     /// The columns that are decoded, if not all.
     pub(crate) projection: Option<Vec<usize>>,
@@ -113,34 +120,107 @@ impl ArrowFile {
             let (key, value) = (pair.key().unwrap_or_default(), pair.value().unwrap_or_default());
             self.footer.push((key.to_owned(), value.to_owned()));
         }
-        // Dictionaries may stand behind what they are needed for.
-        for block in footer.dictionaries().into_iter().flatten() {
-            self.seek(u64::try_from(block.offset()).map_err(|_| "its footer is damaged")?)?;
+        let dictionaries = ranges(footer.dictionaries().into_iter().flatten())?;
+        let batches = ranges(footer.recordBatches().into_iter().flatten())?;
+        self.check_gaps([&dictionaries[..], &batches].concat(), tail_at - length)?;
+        // A dictionary may be behind the record batches that need it.
+        for block in dictionaries {
+            self.seek(block.start)?;
             let message = self.message()?.ok_or("a dictionary is missing")?;
             self.take_dictionary(&message)?;
         }
-        let offsets = footer.recordBatches().into_iter().flatten().map(|block| u64::try_from(block.offset()));
-        self.blocks = Some(offsets.collect::<Result<_, _>>().map_err(|_| "its footer is damaged")?);
+        self.blocks = Some(batches.iter().map(|block| block.start).collect());
         Ok(())
+    }
+
+    /// Checks that the blocks in the footer are all that the file has: rows in other places would not be read.
+    fn check_gaps(&mut self, mut blocks: Vec<Range<u64>>, footer: u64) -> Result<(), String> {
+        self.seek((FILE_MAGIC.len() as u64).min(footer))?;
+        if let Some(at) = self.find_nonzero(footer)? {
+            // The schema, which the footer repeats, behind padding of any length.
+            self.seek(at / ALIGNMENT * ALIGNMENT)?;
+            self.message()?;
+        }
+        let mut end = self.at;
+        blocks.sort_unstable_by_key(|block| block.start);
+        blocks.push(footer..footer);
+        for block in blocks {
+            if block.start > end {
+                self.check_unused(end..block.start)?;
+            }
+            end = end.max(block.end);
+        }
+        Ok(())
+    }
+
+    /// Checks that a stretch between blocks has nothing but zeros, or the marker at the end of the blocks.
+    fn check_unused(&mut self, gap: Range<u64>) -> Result<(), String> {
+        self.seek(gap.start)?;
+        if gap.end - gap.start >= 8 && self.number()? != CONTINUATION {
+            self.seek(gap.start)?;
+        }
+        match self.find_nonzero(gap.end)? {
+            None => Ok(()),
+            Some(at) => Err(format!(
+                "its footer has nothing at byte {at}, where the file has data: two files one after the other, or a damaged footer"
+            )),
+        }
+    }
+
+    /// Reads on to `end`: the position of the first byte that is not zero.
+    fn find_nonzero(&mut self, end: u64) -> Result<Option<u64>, String> {
+        while self.at < end {
+            let mut block = vec![0; PADDING_BLOCK.min(end - self.at) as usize];
+            let start = self.at;
+            self.read(&mut block)?;
+            if let Some(found) = block.iter().position(|byte| *byte != 0) {
+                return Ok(Some(start + found as u64));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Checks what follows the end of a stream, after an end marker of this many bytes.
+    fn check_end(&mut self, marker: u64) -> Result<(), String> {
+        let end = self.at;
+        let found = self.find_nonzero(self.len)?;
+        if marker == OLD_END_BYTES && self.len - end > OLD_END_BYTES {
+            return Err(format!("zeros from byte {} on, where a message should begin", end - marker));
+        }
+        match found {
+            None => Ok(()),
+            Some(at) => Err(format!(
+                "the stream ends at byte {end}, but the file has more data at byte {at}; two streams belong into two files"
+            )),
+        }
     }
 
     /// The next record batch.
     pub(crate) fn next_batch(&mut self) -> Result<Option<RecordBatch>, String> {
         loop {
-            match &mut self.blocks {
-                Some(blocks) => match blocks.pop_front() {
-                    Some(at) => self.seek(at)?,
-                    None => return Ok(None),
-                },
-                None if self.at == self.len => return Ok(None),
-                None => {}
-            }
-            let Some(message) = self.message()? else { return Ok(None) };
+            let is_file = self.is_file();
+            let message = match &mut self.blocks {
+                Some(blocks) => {
+                    let Some(at) = blocks.pop_front() else { return Ok(None) };
+                    self.batches += 1;
+                    self.seek(at)?;
+                    let message = self.message()?;
+                    message.ok_or_else(|| format!("its footer has a record batch at byte {at}, where nothing is"))?
+                }
+                None => {
+                    let start = self.at;
+                    let Some(message) = self.message()? else {
+                        self.check_end(self.at - start)?;
+                        return Ok(None);
+                    };
+                    message
+                }
+            };
             let root = root_as_message(&message.metadata).map_err(|error| error.to_string())?;
             match root.header_type() {
-                MessageHeader::DictionaryBatch => self.take_dictionary(&message)?,
+                MessageHeader::DictionaryBatch if !is_file => self.take_dictionary(&message)?,
                 MessageHeader::RecordBatch => {
-                    self.batches += 1;
+                    self.batches += u64::from(!is_file);
                     let batch = root.header_as_record_batch().ok_or("it is no record batch")?;
                     check_buffers(&batch, &message.body)?;
                     self.compression = batch.compression().map(|compression| compression.codec());
@@ -165,7 +245,7 @@ impl ArrowFile {
             .map_err(|error| error.to_string())
     }
 
-    /// The next message; none at the end.
+    /// The next message; none at the end of the file, or at a marker of an end.
     fn message(&mut self) -> Result<Option<Message>, String> {
         if self.at == self.len {
             return Ok(None);
@@ -215,4 +295,15 @@ impl ArrowFile {
         self.at = at;
         Ok(())
     }
+}
+
+/// Positions of blocks.
+fn ranges<'a>(blocks: impl Iterator<Item = &'a Block>) -> Result<Vec<Range<u64>>, String> {
+    let range = |block: &Block| {
+        let start = u64::try_from(block.offset()).ok()?;
+        let metadata = u64::try_from(block.metaDataLength()).ok()?;
+        let body = u64::try_from(block.bodyLength()).ok()?;
+        Some(start..start.checked_add(metadata)?.checked_add(body)?)
+    };
+    blocks.map(|block| range(block).ok_or_else(|| "its footer is damaged".to_owned())).collect()
 }

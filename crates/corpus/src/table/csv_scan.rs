@@ -79,6 +79,19 @@ impl RecordScanner {
     }
 }
 
+/// More zeros in a row than this are no text, but a stretch of the file that was lost.
+const MAX_ZEROS: usize = 64;
+
+/// Whether a record has a stretch of zeros, as file systems leave where data was lost. The ends of the lines in it are lost too.
+pub(crate) fn has_lost_bytes(record: &[u8]) -> bool {
+    let Some(first) = memchr(0, record) else { return false };
+    let mut zeros = 0;
+    record[first..].iter().any(|byte| {
+        zeros = if *byte == 0 { zeros + 1 } else { 0 };
+        zeros > MAX_ZEROS
+    })
+}
+
 /// Where the fields of a record stand, as they are written.
 pub(crate) fn fields(record: &[u8], delimiter: u8) -> Vec<Range<usize>> {
     let (mut fields, mut start) = (Vec::new(), 0);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::csv_cut::{RecordBlock, RecordCut, RecordCutter};
-use super::csv_scan::{fields, unquoted};
+use super::csv_scan::{fields, has_lost_bytes, unquoted};
 use super::row::{BadRow, Row, RowSink, Table};
 use super::value::{check_id, text_of};
 use crate::context::ReadContext;
@@ -24,6 +24,8 @@ use crate::source::{Piece, Source, WalkState};
 
 /// No header has more bytes.
 const MAX_HEADER_BYTES: usize = 1 << 20;
+/// The rest of a message about a record or a header.
+const LOST_BYTES: &str = "has a stretch of zeros instead of text: a part of the file was lost";
 
 /// The names in a header.
 pub(crate) fn names(header: &[u8], delimiter: u8) -> Vec<String> {
@@ -93,6 +95,9 @@ impl Columns {
         let mut cutter = cutter.map_err(|error| Reason::Truncated(error.to_string()))?;
         let header = cutter.header(MAX_HEADER_BYTES).map_err(|error| Reason::Truncated(error.to_string()))?;
         let header = header.unwrap_or_default();
+        if has_lost_bytes(&header) {
+            return Err(Reason::Truncated(format!("its header {LOST_BYTES}")));
+        }
         let names = names(&header, delimiter);
         let position = |field: &str| names.iter().position(|name| name == field);
         let field = options.body_field();
@@ -184,6 +189,9 @@ impl CsvBatch {
         let bad = |message: String| (None, Reason::BadRecord(message));
         if is_unclosed {
             return Err(bad("a quote in it is not closed until the end of the file".into()));
+        }
+        if has_lost_bytes(record) {
+            return Err(bad(format!("it {LOST_BYTES}")));
         }
         let fields = fields(record, columns.delimiter);
         if fields.len() != columns.count {

@@ -15,6 +15,9 @@ pub(crate) struct Head {
 impl Head {
     /// Takes the lines apart; says what is wrong with them.
     pub(super) fn parse(raw: Vec<u8>) -> Result<Head, String> {
+        if raw.contains(&0) {
+            return Err("it has zeros in it: a part of it was lost".into());
+        }
         let text = String::from_utf8_lossy(&raw);
         let mut lines = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
         let version = lines.next().unwrap_or_default().trim_end();
@@ -106,6 +109,7 @@ mod tests {
             ("WARC/0.18\r\n\r\n", "WARC/0.18"),
             ("WARC/1.0\r\n x\r\n\r\n", "no name"),
             ("WARC/1.0\r\nx\r\n\r\n", "colon"),
+            ("WARC/1.0\r\nx\0\0: y\r\n\r\n", "zeros"),
         ] {
             let error = head(text).unwrap_err();
             assert!(error.contains(why), "{error}");

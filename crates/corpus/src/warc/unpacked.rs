@@ -173,6 +173,7 @@ impl Unpacked {
 
     /// Goes into the next member; false at the end of the file.
     fn next_member(&mut self) -> io::Result<bool> {
+        let start = self.input.position();
         match self.codec {
             Codec::Plain => return Ok(false),
             Codec::Gzip(_) => skip_zeros(&mut self.input)?,
@@ -181,9 +182,15 @@ impl Unpacked {
         if self.input.fill()?.is_empty() {
             return Ok(false);
         }
-        (self.in_member, self.member, self.is_fresh) = (true, self.input.position(), true);
+        let is_behind_zeros = matches!(self.codec, Codec::Gzip(_)) && self.input.position() > start;
+        let member = if is_behind_zeros { start } else { self.input.position() };
+        (self.in_member, self.member, self.is_fresh) = (true, member, true);
         let begun = match &mut self.codec {
             Codec::Plain => Ok(()),
+            Codec::Gzip(_) if is_behind_zeros => {
+                let message = "expected the beginning of gzip data, found zeros and more data behind them";
+                Err(io::Error::new(io::ErrorKind::InvalidData, message))
+            }
             Codec::Gzip(member) => member.begin(&mut self.input),
             Codec::Zstd(decoder) => zstd_frames::begin(decoder, &mut self.input),
         };
@@ -253,7 +260,7 @@ impl Unpacked {
 /// How a record begins on a line of its own.
 const RECORD_LINE: &[u8] = b"\nWARC/1.";
 
-/// Zeros behind the last member are nothing, as tapes and some file systems leave them.
+/// Reads over zeros. Behind the last member they are padding, as tapes and some file systems leave it.
 fn skip_zeros(input: &mut Input) -> io::Result<()> {
     loop {
         let seen = input.fill()?;

@@ -15,7 +15,7 @@ use crate::ahead::PackedShard;
 use crate::archive::display_name;
 use crate::error::Error;
 use crate::file;
-use crate::member::{Handle, Meter, data_start, member_id};
+use crate::member::{Handle, Meter, check_zip_extent, data_start, member_id};
 use crate::names::id_of;
 use crate::skipped::{Reason, Skipped};
 use crate::source::{Piece, ReadAhead, Source, WalkState};
@@ -131,7 +131,9 @@ struct Member {
 fn for_each_member(path: &Path, mut each: impl FnMut(Member) -> bool) -> Result<(), Reason> {
     let (file, metadata) = file::open(path)?;
     let meter = Meter::new(metadata.len());
-    let mut zip = ZipIterable::try_new(BufReader::new(file), Config::default()).map_err(|error| damaged(&error))?;
+    let mut file = BufReader::new(file);
+    check_zip_extent(&mut file).map_err(|error| damaged(&error))?;
+    let mut zip = ZipIterable::try_new(file, Config::default()).map_err(|error| damaged(&error))?;
     for entry in zip.files().map_err(|error| damaged(&error))? {
         let entry = entry.map_err(|error| damaged(&error))?;
         if !meter.list(entry.name_raw().len()) {

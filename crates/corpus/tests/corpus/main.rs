@@ -9,6 +9,7 @@ mod copy;
 mod copy_archives;
 mod copy_warc;
 mod csv;
+mod damage;
 mod fetch;
 #[cfg(unix)]
 mod folder;

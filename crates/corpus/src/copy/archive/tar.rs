@@ -42,7 +42,7 @@ pub(super) fn copy(from: &Path, to: File, choice: &mut Choice<'_, '_>) -> Result
         return Err(damaged(None, &io::ErrorKind::UnexpectedEof.into()));
     }
     out.write_all(&stream.header).map_err(CopyError::Write)?;
-    // the rest of the last block; only behind it a compressed stream can tell whether it is sound
+    // All that follows the end of the archive stays, and a compressed stream has its checksum behind it.
     let mut buffer = [0; 8192];
     loop {
         let read = stream.inner.read(&mut buffer).map_err(|error| damaged(None, &error))?;

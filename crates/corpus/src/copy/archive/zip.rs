@@ -13,7 +13,7 @@ use super::Choice;
 use crate::archive::zip_name;
 use crate::copy::{CopyError, unreadable, unsupported};
 use crate::file;
-use crate::member::Meter;
+use crate::member::{Meter, check_zip_extent};
 
 pub(super) fn copy(from: &Path, to: File, choice: &mut Choice<'_, '_>) -> Result<(), CopyError> {
     check_names(from)?;
@@ -55,8 +55,9 @@ pub(super) fn copy(from: &Path, to: File, choice: &mut Choice<'_, '_>) -> Result
 fn check_names(from: &Path) -> Result<(), CopyError> {
     let (file, metadata) = file::open(from).map_err(|reason| CopyError::from((from, reason)))?;
     let meter = Meter::new(metadata.len());
-    let mut zip =
-        ZipIterable::try_new(BufReader::new(file), Config::default()).map_err(|error| damaged(from, &error))?;
+    let mut file = BufReader::new(file);
+    check_zip_extent(&mut file).map_err(|error| unreadable(from, None, format!("the zip is damaged: {error}")))?;
+    let mut zip = ZipIterable::try_new(file, Config::default()).map_err(|error| damaged(from, &error))?;
     let mut names = HashSet::new();
     for entry in zip.files().map_err(|error| damaged(from, &error))? {
         let entry = entry.map_err(|error| damaged(from, &error))?;

@@ -1,0 +1,78 @@
+//! The extent of a zip: where its directory says that it begins and ends, against where the file does.
+
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// The record at the end of a zip, without its comment; and the longest comment.
+const END_BYTES: usize = 22;
+const MAX_COMMENT_BYTES: u64 = u16::MAX as u64;
+const END_MAGIC: &[u8] = b"PK\x05\x06";
+/// Before it, if the zip is large: a second record of this kind, and where that is.
+const LARGE_END_BYTES: usize = 56;
+const LOCATOR_BYTES: usize = 20;
+const LARGE_END_MAGIC: &[u8] = b"PK\x06\x06";
+const LOCATOR_MAGIC: &[u8] = b"PK\x06\x07";
+const MEMBER_MAGIC: &[u8] = b"PK\x03\x04";
+
+/// Checks that the directory at the end of a zip is that of the whole file. Of two zips one after the other, readers see only the members
+/// of the last. A program before the zip, as in archives that unpack themselves, and zeros behind it are no loss.
+pub(crate) fn check_zip_extent(from: &mut (impl Read + Seek)) -> io::Result<()> {
+    let length = from.seek(SeekFrom::End(0))?;
+    let start = length.saturating_sub(MAX_COMMENT_BYTES + (END_BYTES + LOCATOR_BYTES + LARGE_END_BYTES) as u64);
+    from.seek(SeekFrom::Start(start))?;
+    let mut tail = Vec::new();
+    from.take(length - start).read_to_end(&mut tail)?;
+    let mut rest = None;
+    for at in memchr::memmem::rfind_iter(&tail, END_MAGIC) {
+        let Some(end) = end_of(&tail, at) else { continue };
+        if tail[end..].iter().any(|byte| *byte != 0) {
+            // A comment may have the magic in it, so an earlier one counts.
+            rest.get_or_insert(start + end as u64);
+            continue;
+        }
+        let before = bytes_before(&tail, at, start).unwrap_or(0);
+        let mut first = [0; 4];
+        if before > 0 {
+            from.seek(SeekFrom::Start(0))?;
+            from.read_exact(&mut first)?;
+        }
+        return if first == MEMBER_MAGIC {
+            Err(damaged(format!("its directory is that of the zip at byte {before}; the zip before that is not read")))
+        } else {
+            Ok(())
+        };
+    }
+    match rest {
+        Some(end) => Err(damaged(format!("it ends at byte {end}, but the file has more data behind that"))),
+        // Without an end there is no directory, and the reader of the directory reports that.
+        None => Ok(()),
+    }
+}
+
+/// The end of the record at the end of a zip, with its comment.
+fn end_of(tail: &[u8], at: usize) -> Option<usize> {
+    let comment =
+        tail.get(at + END_BYTES - 2..at + END_BYTES)?.first_chunk().map(|bytes| u16::from_le_bytes(*bytes))?;
+    Some(at + END_BYTES + usize::from(comment)).filter(|end| *end <= tail.len())
+}
+
+/// Bytes of the file before the zip, as far as the sizes in its last records show them.
+fn bytes_before(tail: &[u8], at: usize, start: u64) -> Option<u64> {
+    let u32_at = |at: usize| tail.get(at..)?.first_chunk().map(|bytes| u64::from(u32::from_le_bytes(*bytes)));
+    let u64_at = |at: usize| tail.get(at..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
+    let locator = at.checked_sub(LOCATOR_BYTES).filter(|at| tail[*at..].starts_with(LOCATOR_MAGIC));
+    let (end, size, offset) = match locator {
+        Some(locator) => {
+            let large = locator.checked_sub(LARGE_END_BYTES)?;
+            if !tail[large..].starts_with(LARGE_END_MAGIC) {
+                return None;
+            }
+            (large, u64_at(large + 40)?, u64_at(large + 48)?)
+        }
+        None => (at, u32_at(at + 12)?, u32_at(at + 16)?),
+    };
+    (start + end as u64).checked_sub(size)?.checked_sub(offset)
+}
+
+fn damaged(message: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, message)
+}
