@@ -1,4 +1,4 @@
-//! Tar archives, plain or compressed. They are streams: members are read as they come, and held until their batch is
+//! Tar archives, plain or compressed. They are streams: members are read in their order, and held until their batch is
 //! full.
 
 use std::io::{self, Read};
@@ -16,7 +16,7 @@ use crate::skipped::{Reason, Skipped};
 use crate::source::{Entry, Origin, Piece, Source, WalkState};
 use crate::step::Step;
 
-/// What comes before a member, its header and long names, may have so many bytes; it is held in memory.
+/// The header and the long names of a member have no more bytes; they are held in memory.
 const MAX_HEADER_BYTES: u64 = 256 << 10;
 const BLOCK_BYTES: u64 = 512;
 
@@ -25,7 +25,7 @@ pub(super) struct TarSource {
     stream: MeteredStream,
     /// How it was compressed.
     unpack: Option<Step>,
-    /// Where the next header is.
+    /// The position of the next header.
     next: u64,
     names: MemberNames,
     ended: bool,
@@ -71,7 +71,7 @@ impl TarSource {
         Ok(Some(TarHeader { name, kind, link, at, len }))
     }
 
-    /// What becomes of a member; `None` if it is neither a document nor a loss.
+    /// The use of a member; `None` if it is neither a document nor a loss.
     fn piece(&mut self, head: &TarHeader, context: &ReadContext) -> io::Result<Option<Piece>> {
         if head.kind.is_dir() || head.kind.is_pax_global_extensions() {
             return Ok(None);
@@ -139,7 +139,7 @@ impl Source for TarSource {
     }
 }
 
-/// Why a member is no file that could be read.
+/// The reason why a member is no file that could be read.
 fn special(head: &TarHeader, container: &Container) -> Option<Reason> {
     Some(match head.kind {
         EntryType::Regular | EntryType::Continuous => return None,
@@ -158,14 +158,14 @@ fn damaged(error: &io::Error) -> Reason {
     Reason::Truncated(format!("the tar is damaged or cut short: {error}"))
 }
 
-/// A stream that knows where it is, pays for what is read, and ends where it is told to.
+/// A stream that counts and pays for the bytes that are read, and has an end that can be moved.
 struct MeteredStream {
     inner: Stream,
     meter: Arc<Meter>,
     position: u64,
-    /// Who reads on asks for too much.
+    /// Reading beyond this position is an error.
     end: u64,
-    /// Whether the means ran out.
+    /// The means of the archive ran out.
     over: bool,
 }
 

@@ -35,15 +35,16 @@ impl ZipSource {
             let reason = Reason::Truncated(format!("the directory of the zip is damaged or cut off: {error}"));
             Err(Skipped { id: self.container.id(), reason })
         };
-        // The members that are listed are read all the same.
-        if let Err(error) = check_zip_extent(&mut self.handle) {
-            let reason = Reason::Truncated(format!("the zip is damaged: {error}"));
-            self.members.push_back(Err(Skipped { id: self.container.id(), reason }));
-        }
+        let extent = check_zip_extent(&mut self.handle);
         let mut zip = match ZipIterable::try_new(&mut self.handle, Config::default()) {
             Ok(zip) => zip,
             Err(error) => return self.members.push_back(failed(&error)),
         };
+        // The members that are listed are read all the same.
+        if let Err(error) = extent {
+            let reason = Reason::Truncated(format!("the zip is damaged: {error}"));
+            self.members.push_back(Err(Skipped { id: self.container.id(), reason }));
+        }
         let entries = match zip.files() {
             Ok(entries) => entries,
             Err(error) => return self.members.push_back(failed(&error)),

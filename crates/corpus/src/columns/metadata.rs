@@ -1,4 +1,4 @@
-//! What a Parquet file says of itself, looked at before it is decoded: decoders take memory for as many things as a list says it has.
+//! The footer of a Parquet file, checked before it is decoded: decoders allocate memory by the lengths that lists claim.
 
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{
@@ -38,7 +38,7 @@ pub(crate) fn read_metadata_and_indexes(file: &BoundedFile) -> Result<ParquetMet
     reader.finish()
 }
 
-/// Whether the footer can be decoded without harm. A file that is no Parquet, or has not all of it, is the decoder's to tell.
+/// Checks that the footer can be decoded without harm. A file that is no Parquet, or is cut, is left to the decoder to report.
 pub fn check_footer(file: &BoundedFile) -> Result<()> {
     let Some(tail_at) = file.len().checked_sub(TAIL_BYTES as u64) else { return Ok(()) };
     let tail = file.get_bytes(tail_at, TAIL_BYTES)?;

@@ -1,4 +1,4 @@
-//! Pages of a column, so many bytes at a time.
+//! Pages of a column, a limited number of bytes at a time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,13 +15,13 @@ use super::page_sizes::PageSizes;
 /// A list may be long, but not as long as a damaged count says.
 const MAX_LIST_VALUES: u32 = 1 << 28;
 
-/// How many bytes of pages may still be read. A column reader asks for pages until it has the rows it is to read, however large they are;
-/// when the allowance is used up it is told that there are none, and reads on after the next grant.
+/// The bytes of pages that may still be read. A column reader asks for pages until it has the rows it is to read, however large they are;
+/// when the allowance is used up it gets none, and reads on after the next grant.
 #[derive(Clone, Default)]
 pub(crate) struct Allowance(Arc<AtomicUsize>);
 
 impl Allowance {
-    /// Allows pages of so many bytes, and always one page.
+    /// Allows pages of this number of bytes, and always one page.
     pub(crate) fn grant(&self, bytes: usize) {
         self.0.store(bytes.max(1), Ordering::Relaxed);
     }

@@ -43,8 +43,7 @@ pub(crate) fn check_zip_extent(from: &mut (impl Read + Seek)) -> io::Result<()> 
     }
     match rest {
         Some(end) => Err(damaged(format!("it ends at byte {end}, but the file has more data behind that"))),
-        // Without an end there is no directory, and the reader of the directory reports that.
-        None => Ok(()),
+        None => Err(damaged("the end of its directory is missing".into())),
     }
 }
 
@@ -75,4 +74,52 @@ fn bytes_before(tail: &[u8], at: usize, start: u64) -> Option<u64> {
 
 fn damaged(message: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Cursor, Write};
+    use zip::write::SimpleFileOptions;
+
+    fn zip(members: usize, comment: &[u8]) -> Vec<u8> {
+        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        zip.set_raw_comment(comment.into()).unwrap();
+        for member in 0..members {
+            let stored = SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+            zip.start_file(format!("{member}"), stored).unwrap();
+            zip.write_all(b"x").unwrap();
+        }
+        zip.finish().unwrap().into_inner()
+    }
+
+    fn check(parts: &[&[u8]]) -> Result<(), String> {
+        check_zip_extent(&mut Cursor::new(parts.concat())).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn whole_zips_may_have_programs_before_them_and_zeros_behind() {
+        for zip in [
+            zip(0, b""),
+            zip(3, b""),
+            zip(3, b"a comment"),
+            zip(2, b"with PK\x05\x06 and twenty more bytes"),
+            zip(70_000, b""),
+        ] {
+            assert_eq!(check(&[&zip]), Ok(()));
+            assert_eq!(check(&[b"#!/bin/sh\nexit\n", &zip, &[0; 5000]]), Ok(()));
+        }
+    }
+
+    #[test]
+    fn what_the_directory_does_not_have_is_damage() {
+        for (first, second) in [(zip(2, b""), zip(3, b"c")), (zip(2, b"c"), zip(70_000, b""))] {
+            let error = check(&[&first, &second]).unwrap_err();
+            assert!(error.contains(&format!("at byte {}", first.len())), "{error}");
+            let error = check(&[&first, b"garbage"]).unwrap_err();
+            assert!(error.contains(&format!("ends at byte {}", first.len())), "{error}");
+            let cut = &second[..second.len() - 1];
+            assert!(check(&[&first, cut]).is_err());
+        }
+    }
 }

@@ -35,7 +35,7 @@ const PADDING_BLOCK: u64 = 8 << 10;
 pub(crate) struct ArrowFile {
     input: BufReader<File>,
     len: u64,
-    /// Where the next byte is read.
+    /// The position of the next byte that is read.
     at: u64,
     pub(crate) schema: SchemaRef,
     dictionaries: HashMap<i64, ArrayRef>,
@@ -51,7 +51,7 @@ pub(crate) struct ArrowFile {
     pub(crate) batches: u64,
 }
 
-/// A message and what belongs to it.
+/// A message with its body.
 struct Message {
     metadata: Vec<u8>,
     body: Buffer,
@@ -98,13 +98,13 @@ impl ArrowFile {
         self.blocks.is_some()
     }
 
-    /// Where it is being read.
+    /// The position of the next byte that is read.
     pub(crate) fn position(&self) -> u64 {
         self.at
     }
 
     fn read_footer(&mut self) -> Result<(), String> {
-        let unfinished = || "it has no footer; whoever wrote it did not finish".to_owned();
+        let unfinished = || "it has no footer; it was not written to its end".to_owned();
         let tail_at = self.len.checked_sub(TAIL_BYTES).ok_or_else(unfinished)?;
         self.seek(tail_at)?;
         let mut tail = [0; TAIL_BYTES as usize];

@@ -1,4 +1,4 @@
-//! Where records of CSV end, and their fields.
+//! Ends and fields of records of CSV.
 //!
 //! The rules are those of RFC 4180 as tools read it: a quote begins a quoted field only where a field begins; in it a quote is written
 //! twice; what follows its end belongs to the field as it stands. `\n`, `\r` and `\r\n` end a record outside of quotes. Blank lines are
@@ -92,7 +92,7 @@ pub(crate) fn has_lost_bytes(record: &[u8]) -> bool {
     })
 }
 
-/// Where the fields of a record stand, as they are written.
+/// The positions of the fields of a record, with their quotes.
 pub(crate) fn fields(record: &[u8], delimiter: u8) -> Vec<Range<usize>> {
     let (mut fields, mut start) = (Vec::new(), 0);
     loop {
@@ -121,7 +121,7 @@ pub(crate) fn fields(record: &[u8], delimiter: u8) -> Vec<Range<usize>> {
     }
 }
 
-/// What a field says.
+/// The text of a field without its quotes.
 pub(crate) fn unquoted(field: &[u8]) -> Cow<'_, [u8]> {
     let Some(inner) = field.strip_prefix(b"\"") else { return Cow::Borrowed(field) };
     match memchr(b'"', inner) {

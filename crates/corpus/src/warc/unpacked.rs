@@ -211,8 +211,8 @@ impl Unpacked {
         (self.in_member, self.is_fresh, self.failure) = (false, false, None);
     }
 
-    /// After damage: goes on from a place in the file, or from where the reader is, to what may be the beginning of a member; of a plain
-    /// file, of a record. False if there is none.
+    /// After damage: goes on from a position in the file, or from the current one, to bytes that may begin a member; in a plain file, a
+    /// record. False if there are none.
     pub(super) fn search(&mut self, from: Option<u64>) -> io::Result<bool> {
         self.forget();
         if let Some(position) = from

@@ -325,6 +325,17 @@ fn a_copy_has_all_that_was_there_or_fails() {
     }
 }
 
+/// A dictionary whose page says that it is an index, which decoders pass over.
+#[test]
+fn parquet_pages_without_their_dictionary_are_damage() {
+    let mut bytes = parquet(0);
+    assert_eq!(bytes[4..6], [0x15, 4], "a page header of Thrift, with the kind of a dictionary");
+    bytes[5] = 2;
+    let items = items_in("a.parquet", &bytes);
+    let reasons: Vec<String> = skipped(&items).iter().map(|skipped| skipped.reason.to_string()).collect();
+    assert!(reasons.iter().any(|reason| reason.contains("before any dictionary")), "{reasons:?}");
+}
+
 /// A footer that has one record batch fewer than the file.
 #[cfg(feature = "arrow")]
 #[test]

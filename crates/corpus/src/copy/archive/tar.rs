@@ -14,7 +14,7 @@ use crate::decompress;
 use crate::file;
 use crate::member::Stream;
 
-/// What comes before a file, its header and long names, may have so many bytes; it is held in memory.
+/// The header and the long names of a file have no more bytes; they are held in memory.
 const MAX_HEADER_BYTES: usize = 256 << 10;
 const BLOCK_BYTES: u64 = 512;
 
@@ -54,7 +54,7 @@ pub(super) fn copy(from: &Path, to: File, choice: &mut Choice<'_, '_>) -> Result
     out.finish().map(drop).map_err(CopyError::Write)
 }
 
-/// Reads so many bytes, and writes them if they stay. The outer error is of writing, the inner of reading.
+/// Reads a number of bytes, and writes them if they stay. The outer error is of writing, the inner of reading.
 fn pass(from: &mut Stream, mut left: u64, mut to: Option<&mut Compressor>) -> Result<Result<(), io::Error>, CopyError> {
     let mut buffer = vec![0; (64 << 10).min(usize::try_from(left).unwrap_or(usize::MAX))];
     while left > 0 {

@@ -34,11 +34,11 @@ pub(super) fn copy(from: &Path, to: File, choice: &mut Choice<'_, '_>) -> Result
         let of_member = |error: &dyn std::fmt::Display| {
             unreadable(from, Some(name.clone()), format!("the zip is damaged or cut short: {error}"))
         };
-        // what else there is cannot be unpacked here, and is copied unseen
+        // Other compressions cannot be checked here: such members are copied as they are.
         if matches!(method, CompressionMethod::Stored | CompressionMethod::Deflated) {
             let mut member = zip.by_index(index).map_err(|error| of_member(&error))?;
             let size = member.size();
-            // whatever it says, it is not unpacked to more
+            // No more is unpacked than the size in the directory.
             let read = io::copy(&mut io::Read::take(&mut member, size.saturating_add(1)), &mut io::sink());
             let read = read.map_err(|error| of_member(&error))?;
             if read != size {
@@ -51,13 +51,14 @@ pub(super) fn copy(from: &Path, to: File, choice: &mut Choice<'_, '_>) -> Result
     out.finish().map_err(written)?.flush().map_err(CopyError::Write)
 }
 
-/// Names that come twice cannot be kept apart, and too many cannot be held.
+/// Two members with one name cannot be kept apart, and too many names cannot be held.
 fn check_names(from: &Path) -> Result<(), CopyError> {
     let (file, metadata) = file::open(from).map_err(|reason| CopyError::from((from, reason)))?;
     let meter = Meter::new(metadata.len());
     let mut file = BufReader::new(file);
-    check_zip_extent(&mut file).map_err(|error| unreadable(from, None, format!("the zip is damaged: {error}")))?;
+    let extent = check_zip_extent(&mut file);
     let mut zip = ZipIterable::try_new(file, Config::default()).map_err(|error| damaged(from, &error))?;
+    extent.map_err(|error| unreadable(from, None, format!("the zip is damaged: {error}")))?;
     let mut names = HashSet::new();
     for entry in zip.files().map_err(|error| damaged(from, &error))? {
         let entry = entry.map_err(|error| damaged(from, &error))?;
