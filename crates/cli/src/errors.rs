@@ -6,8 +6,8 @@ use lookalike::dedup::Error as DedupError;
 use lookalike::hamming::Error as HammingError;
 use lookalike::hamming::file::{FileError, FileProblem};
 use lookalike::{
-    CorpusError, Error, ExchangeError, GlobRole, IndexError, Lens, OptionName, Recipe, SavedRunError, StoreError,
-    TemplateError,
+    CorpusError, Error, ExchangeError, FieldRole, GlobRole, IndexError, Lens, MissingField, OptionName, Recipe,
+    SavedRunError, StoreError, TemplateError,
 };
 
 /// `lookalike scan … | head` is no error.
@@ -199,6 +199,7 @@ fn describe_library(error: &Error) -> String {
             )
         }
         Error::Decisions { .. } => format!("{error} (--decisions)"),
+        Error::UnknownSource { .. } => format!("{error} (--drop-only-from, --keep source-priority)"),
         _ => error.to_string(),
     }
 }
@@ -268,6 +269,9 @@ fn describe_dedup(error: &DedupError) -> String {
     match error {
         DedupError::Engine(error) => describe_library(error),
         DedupError::Store(error) => hinted(error, hint_of_store(error)),
+        DedupError::Damaged { id, reason } if reason.starts_with("no text: ") => {
+            format!("{id}: {reason}; nothing was written. Name the field with --text-field, or leave this file out")
+        }
         DedupError::Stopped { out, partial } => format!(
             "a run into {} was stopped; the same command with --resume goes on with it, or remove {} to begin anew",
             out.display(),
@@ -286,6 +290,7 @@ fn describe_dedup(error: &DedupError) -> String {
 
 fn describe_corpus(error: &CorpusError) -> String {
     let flags = match error {
+        CorpusError::MissingField(missing) => return describe_missing_field(missing),
         CorpusError::Glob { role: GlobRole::Include, .. } => "--include",
         CorpusError::Glob { role: GlobRole::Exclude, .. } => "--exclude",
         CorpusError::SizeRange { .. } => "--min-size, --max-size",
@@ -295,6 +300,23 @@ fn describe_corpus(error: &CorpusError) -> String {
         _ => return error.to_string(),
     };
     format!("{error} ({flags})")
+}
+
+/// The flag that names the field; with the field that was probably meant, if one was.
+fn describe_missing_field(missing: &MissingField) -> String {
+    let flag = match missing.role {
+        FieldRole::Text => "--text-field",
+        FieldRole::Features => "--features-field",
+        FieldRole::Id => "--id-field",
+        FieldRole::Benchmark => "--against-field",
+        FieldRole::Category => return format!("{missing} (--source-field, or --category-field)"),
+        FieldRole::Rank => return format!("{missing} (--keep best:FIELD, or --keep newest:FIELD)"),
+        _ => return missing.to_string(),
+    };
+    match &missing.suggestion {
+        Some(field) => format!("{missing}; use {flag} {field}"),
+        None => format!("{missing}; name another with {flag}"),
+    }
 }
 
 #[cfg(unix)]

@@ -1,5 +1,6 @@
 //! Progress bars on a terminal, and the switch that a signal throws.
 
+use crate::output;
 use crate::signals;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use lookalike::{Cancel, Progress, Unit};
@@ -14,12 +15,17 @@ use std::time::Duration;
 /// One bar for each phase, on standard error, if that is a terminal.
 pub(crate) struct Bars {
     shown: bool,
+    is_quiet: bool,
     bar: Mutex<ProgressBar>,
 }
 
 impl Bars {
     pub(crate) fn new(quiet: bool) -> Self {
-        Self { shown: !quiet && std::io::stderr().is_terminal(), bar: Mutex::new(ProgressBar::hidden()) }
+        Self {
+            shown: !quiet && std::io::stderr().is_terminal(),
+            is_quiet: quiet,
+            bar: Mutex::new(ProgressBar::hidden()),
+        }
     }
 
     fn bar(&self) -> std::sync::MutexGuard<'_, ProgressBar> {
@@ -56,6 +62,12 @@ impl Progress for Bars {
     fn end(&self) {
         if self.shown {
             self.bar().finish_and_clear();
+        }
+    }
+
+    fn note(&self, message: &str) {
+        if !self.is_quiet {
+            self.bar().suspend(|| output::message(&format!("warning: {message}")));
         }
     }
 }

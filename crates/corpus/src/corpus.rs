@@ -1,22 +1,27 @@
 //! Inputs, checked and ready to be read.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::asked_fields::AskedFields;
 use crate::context::ReadContext;
 use crate::document::Item;
 use crate::error::Error;
 use crate::expand::expand;
+#[cfg(feature = "arrow")]
+use crate::field_check;
+use crate::field_check::FieldCheck;
 use crate::globs::Globs;
 use crate::input_file::{FollowedFiles, InputFile, KeptFile};
 use crate::jsonl::JsonlSource;
 use crate::known::{Known, KnownFiles};
 use crate::line_counts::LineCounts;
 use crate::member::{UnpackCache, is_archive};
+use crate::missing_field::MissingField;
 use crate::names::id_of;
 use crate::options::Options;
 use crate::own_files::OwnFiles;
@@ -105,8 +110,8 @@ impl fmt::Debug for Input {
 pub struct Corpus {
     context: Arc<ReadContext>,
     inputs: Vec<Mutex<PendingInput>>,
-    /// What the ids of their documents begin with: paths, and `-` for streams.
-    named: HashSet<String>,
+    /// The beginnings of the ids of their documents: paths, and `-` for streams.
+    named: BTreeSet<String>,
     total_bytes: Option<u64>,
 }
 
@@ -152,7 +157,7 @@ impl Corpus {
         let shard_files = ShardFiles::default();
         let mut total_bytes = Some(0u64);
         let mut pending = Vec::with_capacity(inputs.len());
-        let mut named = HashSet::new();
+        let mut named = BTreeSet::new();
         for input in inputs {
             match &input {
                 Input::Path(path) => named.insert(id_of(path).into_owned()),
@@ -246,10 +251,8 @@ impl Corpus {
         // With one folder and no links followed, only hard links can lead to the same file twice.
         let several = pending.len() > 1 || pending.iter().any(|start| matches!(start, PendingInput::Paths { .. }));
         let seen = SeenFiles::new(several || self.context.options.follow_links);
-        Box::new(Walker::new(
-            WalkState { context: Arc::clone(&self.context), seen, followed },
-            Box::new(InputSource(pending)),
-        ))
+        let inputs = InputSource { is_alone: pending.len() == 1, pending };
+        Box::new(Walker::new(WalkState { context: Arc::clone(&self.context), seen, followed }, Box::new(inputs)))
     }
 
     /// Of a reader that meets no file twice, for tests.
@@ -261,6 +264,44 @@ impl Corpus {
     /// Whether something of this id is an input itself, not found in one.
     pub fn is_named(&self, id: &str) -> bool {
         self.named.contains(id)
+    }
+
+    /// The names of the inputs, which the ids of their documents begin with. None if a list names more of them while it is read.
+    pub fn names(&self) -> Option<Vec<&str>> {
+        let is_list = |input: &Mutex<PendingInput>| {
+            matches!(*input.lock().unwrap_or_else(PoisonError::into_inner), PendingInput::Paths { .. })
+        };
+        (!self.inputs.iter().any(is_list)).then(|| self.named.iter().map(String::as_str).collect())
+    }
+
+    /// Looks at the first records of every shard, before anything is read: a field that was asked for by another name than the usual one, and
+    /// that no shard has, is an error. With `needs_text` the usual field of the text must be there too, unless there are other documents than
+    /// records. The fields that only some shards lack are returned. Streams and tables in memory are checked when they are read.
+    pub fn check_fields(&self, needs_text: bool) -> Result<Vec<MissingField>, Error> {
+        let asked = AskedFields::of(&self.context.options, needs_text);
+        let mut check = FieldCheck::default();
+        let mut are_all_paths = true;
+        if asked.is_empty() {
+            return Ok(Vec::new());
+        }
+        for input in &self.inputs {
+            let path = match &*input.lock().unwrap_or_else(PoisonError::into_inner) {
+                PendingInput::Path(path) => path.clone(),
+                _ => {
+                    are_all_paths = false;
+                    continue;
+                }
+            };
+            if !check.look(&path, &asked, &self.context) {
+                return Ok(Vec::new());
+            }
+        }
+        match check.finish() {
+            Err(missing) if are_all_paths => Err(Error::MissingField(missing)),
+            // The other inputs may have it.
+            Err(missing) => Ok(vec![*missing]),
+            Ok(some) => Ok(some),
+        }
     }
 
     /// The input that holds what has this id: a file, a line of a file, a member of an archive, something in a folder. None for what
@@ -347,19 +388,29 @@ impl fmt::Debug for Corpus {
 }
 
 /// The inputs themselves as a source.
-struct InputSource(VecDeque<PendingInput>);
+struct InputSource {
+    pending: VecDeque<PendingInput>,
+    /// It is a single input.
+    is_alone: bool,
+}
 
 impl Source for InputSource {
     fn next(&mut self, state: &mut WalkState) -> Option<Result<Piece, Error>> {
-        Some(Ok(match self.0.pop_front()? {
+        Some(Ok(match self.pending.pop_front()? {
             PendingInput::Path(path) => input_path::piece(path, state),
-            PendingInput::Lines(from) => Piece::Enter(Box::new(StreamSource::Waiting(from))),
+            PendingInput::Lines(from) => Piece::Enter(Box::new(StreamSource::Waiting(from, self.is_alone))),
             PendingInput::Paths { from, nul } => Piece::Enter(Box::new(PathListSource::new(from, nul))),
             #[cfg(feature = "arrow")]
-            PendingInput::Batches { name, from } => match ArrowSource::in_memory(&name, from, &state.context) {
-                Ok(rows) => Piece::Enter(Box::new(rows)),
-                Err(reason) => Piece::Skip(Skipped { id: id_of(&name).into_owned(), reason }),
-            },
+            PendingInput::Batches { name, from } => {
+                let missing = field_check::missing_in_schema(&name, &from.schema(), &state.context.options);
+                if let Some(missing) = missing {
+                    return Some(Err(Error::MissingField(Box::new(missing))));
+                }
+                match ArrowSource::in_memory(&name, from, &state.context) {
+                    Ok(rows) => Piece::Enter(Box::new(rows)),
+                    Err(reason) => Piece::Skip(Skipped { id: id_of(&name).into_owned(), reason }),
+                }
+            }
             PendingInput::Consumed => return Some(Err(Error::StreamConsumed)),
         }))
     }
@@ -367,16 +418,17 @@ impl Source for InputSource {
 
 /// JSONL from a stream, which is not touched before its turn: whoever writes it may not have begun.
 enum StreamSource {
-    Waiting(Box<dyn Read + Send>),
+    /// With whether its fields are checked.
+    Waiting(Box<dyn Read + Send>, bool),
     Open(Box<JsonlSource>),
     Failed,
 }
 
 impl Source for StreamSource {
     fn next(&mut self, state: &mut WalkState) -> Option<Result<Piece, Error>> {
-        if let StreamSource::Waiting(from) = self {
+        if let StreamSource::Waiting(from, is_checked) = self {
             let from = std::mem::replace(from, Box::new(io::empty()));
-            *self = match JsonlSource::stream(from, &state.context) {
+            *self = match JsonlSource::stream(from, *is_checked, &state.context) {
                 Ok(lines) => StreamSource::Open(Box::new(lines)),
                 Err(reason) => {
                     *self = StreamSource::Failed;
@@ -386,7 +438,7 @@ impl Source for StreamSource {
         }
         match self {
             StreamSource::Open(lines) => lines.next(state),
-            StreamSource::Waiting(_) | StreamSource::Failed => None,
+            StreamSource::Waiting(..) | StreamSource::Failed => None,
         }
     }
 }

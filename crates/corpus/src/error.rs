@@ -2,6 +2,8 @@
 
 use std::io;
 
+use crate::missing_field::MissingField;
+
 /// Why a corpus cannot be opened or read on.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -62,6 +64,9 @@ pub enum Error {
         /// The name of the field.
         field: String,
     },
+    /// No first record of any shard has a field that was asked for.
+    #[error("{0}")]
+    MissingField(Box<MissingField>),
     /// No line has the field that was to be the id.
     #[error("{path}: no line has the field {field:?} for its id; found {fields}")]
     NoIds {

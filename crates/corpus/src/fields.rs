@@ -167,9 +167,14 @@ impl Visitor<'_> for KeySeed<'_, '_> {
 const MAX_NAMES: usize = 12;
 const MAX_NAME_CHARS: usize = 40;
 
-/// The fields of a line in words, for a message: those inside a field with its name in front.
+/// The fields of a line in words, for a message.
 pub(crate) fn field_names(line: &[u8]) -> String {
-    let Ok(fields) = serde_json::from_slice::<BTreeMap<String, &RawValue>>(line) else { return "no fields".into() };
+    in_words(&names_of_line(line), "no fields")
+}
+
+/// The fields of a line; those inside a field with its name in front.
+pub(crate) fn names_of_line(line: &[u8]) -> Vec<String> {
+    let Ok(fields) = serde_json::from_slice::<BTreeMap<String, &RawValue>>(line) else { return Vec::new() };
     let mut names = Vec::new();
     for (name, value) in fields {
         match serde_json::from_str::<BTreeMap<String, &RawValue>>(value.get()) {
@@ -177,7 +182,7 @@ pub(crate) fn field_names(line: &[u8]) -> String {
             _ => names.push(name),
         }
     }
-    in_words(&names, "no fields")
+    names
 }
 
 /// Some names in words, for a message; `none` if there are none.

@@ -38,23 +38,15 @@ impl FolderSource {
         let root = if root == Path::new("-") { Path::new(".").join(root) } else { root };
         let options = &context.options;
         let left_out = Arc::new(Mutex::new(VecDeque::new()));
-        let mut builder = WalkBuilder::new(&root);
-        builder
-            .hidden(!options.hidden)
-            .parents(!options.no_ignore)
-            .ignore(!options.no_ignore)
-            .git_ignore(!options.no_ignore)
-            .git_exclude(!options.no_ignore)
-            // What is read should depend on the folder, not on whose machine it lies.
-            .git_global(false)
-            .require_git(false)
-            .follow_links(options.follow_links)
-            .same_file_system(options.one_fs)
-            .sort_by_file_name(std::ffi::OsStr::cmp)
-            .filter_entry(filter(root.clone(), Arc::clone(context), Arc::clone(&left_out)));
         // A walk that stays on a file system does not enter all the folders that it names.
         let passed = (!options.hidden || !options.no_ignore) && !options.one_fs;
-        FolderSource { walk: builder.build(), root, left_out, passed: passed.then(LeftOut::default), next_piece: None }
+        FolderSource {
+            walk: walk_with(&root, context, &left_out),
+            root,
+            left_out,
+            passed: passed.then(LeftOut::default),
+            next_piece: None,
+        }
     }
 
     fn left_out(&self) -> Option<Skipped> {
@@ -175,6 +167,30 @@ impl Source for FolderSource {
     fn read_ahead(&self) -> ReadAhead {
         ReadAhead::List
     }
+}
+
+/// The entries of a folder that are read.
+pub(crate) fn walk(root: &Path, context: &Arc<ReadContext>) -> Walk {
+    walk_with(root, context, &Arc::default())
+}
+
+fn walk_with(root: &Path, context: &Arc<ReadContext>, left_out: &Arc<Mutex<VecDeque<Skipped>>>) -> Walk {
+    let options = &context.options;
+    let mut builder = WalkBuilder::new(root);
+    builder
+        .hidden(!options.hidden)
+        .parents(!options.no_ignore)
+        .ignore(!options.no_ignore)
+        .git_ignore(!options.no_ignore)
+        .git_exclude(!options.no_ignore)
+        // The documents depend on the folder, not on the machine that it is on.
+        .git_global(false)
+        .require_git(false)
+        .follow_links(options.follow_links)
+        .same_file_system(options.one_fs)
+        .sort_by_file_name(std::ffi::OsStr::cmp)
+        .filter_entry(filter(root.to_owned(), Arc::clone(context), Arc::clone(left_out)));
+    builder.build()
 }
 
 /// Keeps the walk out of excluded folders and, where links are followed, out of folders it has been in: a few links

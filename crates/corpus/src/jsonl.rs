@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::asked_fields::missing_in_lines;
 use crate::context::ReadContext;
 use crate::decompress::{self, Format, Plain};
 use crate::document::{Body, Document, Item};
@@ -32,6 +33,8 @@ pub(crate) struct JsonlSource {
     consumed: Arc<AtomicU64>,
     /// How much of `consumed` went into batches.
     reported: u64,
+    /// The fields that were asked for are yet to be looked for in the first lines.
+    is_to_check: bool,
 }
 
 impl JsonlSource {
@@ -41,9 +44,16 @@ impl JsonlSource {
         Ok(JsonlSource::new(&id_of(path), Some(context.shard_files.number(path)), plain, context))
     }
 
-    pub(crate) fn stream(input: Box<dyn Read + Send>, context: &ReadContext) -> Result<JsonlSource, Reason> {
+    /// A stream whose first lines must have the fields that were asked for, if `is_checked` is set.
+    pub(crate) fn stream(
+        input: Box<dyn Read + Send>,
+        is_checked: bool,
+        context: &ReadContext,
+    ) -> Result<JsonlSource, Reason> {
         let plain = decompress::open(input, None).map_err(|error| truncated(None, &error))?;
-        Ok(JsonlSource::new("-", None, plain, context))
+        // One line that waits for an answer says little of those to come.
+        let is_to_check = is_checked && !context.options.prompt && !context.options.plain_lines;
+        Ok(JsonlSource { is_to_check, ..JsonlSource::new("-", None, plain, context) })
     }
 
     fn new(label: &str, source: Option<u32>, plain: Plain, context: &ReadContext) -> JsonlSource {
@@ -51,7 +61,7 @@ impl JsonlSource {
         let options = &context.options;
         let cutter = Cutter::new(reader, b'\n', options.batch_bytes, options.max_size);
         let cutter = cutter.promptly(options.prompt && source.is_none()).without_bom();
-        JsonlSource { label: label.into(), source, format, cutter, consumed, reported: 0 }
+        JsonlSource { label: label.into(), source, format, cutter, consumed, reported: 0, is_to_check: false }
     }
 }
 
@@ -59,6 +69,11 @@ impl Source for JsonlSource {
     fn next(&mut self, state: &mut WalkState) -> Option<Result<Piece, Error>> {
         Some(Ok(match self.cutter.next()? {
             Cut::Lines(block) => {
+                if std::mem::take(&mut self.is_to_check)
+                    && let Some(missing) = missing_in_lines(&block, &state.context.options)
+                {
+                    return Some(Err(Error::MissingField(Box::new(missing))));
+                }
                 let consumed = self.consumed.load(Ordering::Relaxed);
                 let bytes = consumed - self.reported;
                 self.reported = consumed;

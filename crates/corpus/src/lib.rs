@@ -14,6 +14,7 @@
 
 mod ahead;
 mod archive;
+mod asked_fields;
 mod batch;
 pub mod columns;
 mod content;
@@ -28,6 +29,7 @@ mod expand;
 mod fast_fields;
 mod features;
 mod fetch;
+mod field_check;
 mod fields;
 mod file;
 mod folder;
@@ -43,6 +45,7 @@ mod left_out;
 mod line_counts;
 mod lines;
 mod member;
+mod missing_field;
 mod names;
 mod options;
 mod own_files;
@@ -65,6 +68,7 @@ mod varint;
 mod walker;
 mod warc;
 
+pub use asked_fields::closest;
 pub use content::{content_name, hash128};
 pub use copy::{
     Annotation, Copied, CopyError, CopyOptions, KeepMember, NEAR_DUPLICATE_PROFILE, Original, Rule, Ruling,
@@ -77,6 +81,7 @@ pub use expand::expand;
 pub use input_file::{InputFile, KeptFile, Part};
 pub use known::{FileStamp, KnownFile, KnownFiles};
 pub use member::is_archive;
+pub use missing_field::{FieldRole, MissingField};
 pub use names::{id_of, is_renamed, name_folders, path_of};
 pub use options::Options;
 pub use own_files::RESULT_MARKER;

@@ -8,7 +8,7 @@ use crate::options::DedupOptions;
 use lookalike_core::feature_hash::{FeatureHasher, MAX_WINDOW};
 use lookalike_core::shingle::Shingler;
 use lookalike_core::text::{self, Word};
-use lookalike_corpus::{Body, Corpus, Document, Input, Place};
+use lookalike_corpus::{Body, Corpus, Document, Error as CorpusError, FieldRole, Input, Place};
 use lookalike_engine::report::Skip;
 use lookalike_engine::run::Session;
 use lookalike_engine::run::memory::{ReadCost, text_bytes};
@@ -99,6 +99,28 @@ struct Benchmark {
     least: f64,
 }
 
+/// Checks that the items of all benchmarks have the field of their text.
+pub(crate) fn check_fields(options: &DedupOptions) -> Result<(), Error> {
+    options.contamination.benchmarks.iter().try_for_each(|path| open(options, path).map(drop))
+}
+
+/// A benchmark, whose first items have the field of their text.
+fn open(options: &DedupOptions, path: &Path) -> Result<Corpus, Error> {
+    let mut asked = reading(&options.scan);
+    options.contamination.field.clone_into(&mut asked.text_field);
+    asked.category_field = None;
+    asked.rank_field = None;
+    let corpus = Corpus::open(vec![Input::Path(path.to_owned())], asked).map_err(lookalike_engine::Error::from)?;
+    match corpus.check_fields(true) {
+        // The ids of the corpus may be in another field.
+        Err(CorpusError::MissingField(mut missing)) if missing.role == FieldRole::Text => {
+            missing.role = FieldRole::Benchmark;
+            Err(lookalike_engine::Error::from(CorpusError::MissingField(missing)).into())
+        }
+        _ => Ok(corpus),
+    }
+}
+
 /// Looks for the items of benchmarks in a corpus.
 pub(crate) fn find(
     options: &DedupOptions,
@@ -131,12 +153,7 @@ impl Benchmark {
         let hasher = FeatureHasher::default();
         let mut items = Vec::new();
         for path in &asked.benchmarks {
-            let mut corpus = reading(&options.scan);
-            asked.field.clone_into(&mut corpus.text_field);
-            corpus.category_field = None;
-            corpus.rank_field = None;
-            let corpus =
-                Corpus::open(vec![Input::Path(path.clone())], corpus).map_err(lookalike_engine::Error::from)?;
+            let corpus = open(options, path)?;
             let name = path.display().to_string();
             let before = items.len();
             let mut reader = corpus.reader();

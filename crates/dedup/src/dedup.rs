@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::against;
+use crate::asked::AskedOptions;
 use crate::contamination::{self, Contaminations};
 use crate::contamination_file;
 use crate::corpus_writer::CorpusWriter;
@@ -13,7 +14,7 @@ use crate::removal::Removals;
 use crate::run_folder::{Asked, RunFolder};
 use crate::summary::{DedupSummary, write_json};
 use crate::verdicts::RemovalVerdicts;
-use lookalike_corpus::{CopyError, CopyOptions, Corpus, Input, Options as CorpusOptions};
+use lookalike_corpus::{CopyError, CopyOptions, Corpus, Input};
 use lookalike_engine::ShinglesOptions;
 use lookalike_engine::lens::shingles::linking::{LinkedDocuments, link_documents};
 use lookalike_engine::run::documents::Documents;
@@ -105,6 +106,7 @@ impl<'a> Dedup<'a> {
         let inputs = &expanded(&self.options, inputs)?;
         self.check_granularity()?;
         against::check(&self.options)?;
+        contamination::check_fields(&self.options)?;
         let folder = out.map(|out| RunFolder::open(out, &self.asked(inputs), self.options.resume)).transpose()?;
         let pool = self.options.scan.resources.pool()?;
         match pool.install(|| self.run_in(inputs, folder.as_ref())) {
@@ -153,6 +155,7 @@ impl<'a> Dedup<'a> {
         let mut read = reading(&options.scan);
         read.own.extend(folder.iter().flat_map(|folder| folder.own_paths()));
         let corpus = Corpus::open(paths, read).map_err(lookalike_engine::Error::from)?;
+        corpus.check_fields(true).map_err(lookalike_engine::Error::from)?;
         // a result that has its name is not written again
         let folder = folder.filter(|folder| !folder.is_published());
         let cut = CutRun { options, session: &session, inputs, folder };
@@ -280,26 +283,14 @@ impl<'a> Dedup<'a> {
         Ok(())
     }
 
-    /// What decides the result: a run that goes on must be asked for the same.
+    /// The options and inputs that a run that goes on must have again.
     fn asked(&self, inputs: &[PathBuf]) -> Asked {
-        let DedupOptions { granularity, shingles, scan, against, contamination, annotate, .. } = &self.options;
-        let shown = |value: &dyn std::fmt::Debug| format!("{value:?}");
         let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
-        vec![
+        let mut asked = vec![
             ("lookalike".into(), env!("CARGO_PKG_VERSION").into()),
-            ("the inputs".into(), shown(&inputs.iter().map(whole).collect::<Vec<_>>())),
-            ("what goes".into(), shown(granularity)),
-            ("the recipe".into(), shingles.recipe.to_string()),
-            ("the policy".into(), shown(&shingles.policy)),
-            ("least words".into(), shown(&shingles.min_words)),
-            ("the greatest document frequency".into(), shown(&(shingles.max_df, shingles.max_share))),
-            ("boilerplate".into(), shown(&shingles.include_boilerplate)),
-            ("estimates".into(), shown(&shingles.estimate)),
-            ("who stays".into(), shown(&(&scan.keep, &scan.drop_only_from))),
-            ("what is read".into(), shown(&CorpusOptions { own: Vec::new(), ..scan.corpus.clone() })),
-            ("indexes".into(), shown(against)),
-            ("benchmarks".into(), shown(contamination)),
-            ("annotations".into(), shown(annotate)),
-        ]
+            ("the inputs".into(), format!("{:?}", inputs.iter().map(whole).collect::<Vec<_>>())),
+        ];
+        asked.extend(AskedOptions::from(&self.options).fixed());
+        asked
     }
 }

@@ -41,6 +41,7 @@ impl Estimate {
         let input_bytes: u64 = inputs.iter().map(|path| bytes_below(path)).sum();
         let paths = inputs.iter().cloned().map(Input::Path).collect();
         let corpus = Corpus::open(paths, reading(&options.scan)).map_err(lookalike_engine::Error::from)?;
+        corpus.check_fields(true).map_err(lookalike_engine::Error::from)?;
         let (mut seen, mut documents, mut text, mut spooled) = (0u64, 0u64, 0u64, 0u64);
         let mut reader = corpus.reader();
         while seen < SAMPLE_BYTES {

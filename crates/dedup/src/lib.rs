@@ -11,6 +11,7 @@
 //! `removal` (who goes) ← `layout` (which file becomes which) ← {`corpus_writer`, `duplicates_file`, `summary`} ← [`Dedup`].
 
 mod against;
+mod asked;
 pub mod calibrate;
 mod columns;
 mod contamination;
@@ -31,6 +32,7 @@ mod summary;
 mod verdicts;
 
 pub use against::KnownCopy;
+pub use asked::AskedOptions;
 pub use contamination::{Contamination, ContaminationOptions, Contaminations, is_benchmark};
 pub use cut::{
     CutPiece, CutResult, CutSummary, Cuts, DocumentCuts, Granularity, ParagraphOptions, PieceUnit, RepeatedText,

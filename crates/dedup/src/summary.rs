@@ -1,5 +1,6 @@
 //! What was done, in numbers.
 
+use crate::asked::AskedOptions;
 use crate::contamination::Contaminations;
 use crate::options::DedupOptions;
 use crate::removal::{Kept, Removal, Removals, Shares};
@@ -22,6 +23,8 @@ const BARS: usize = 20;
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct DedupSummary {
+    /// The options that decided the result.
+    pub options: AskedOptions,
     /// How documents were compared.
     pub recipe: String,
     /// From which numbers on they are duplicates.
@@ -149,6 +152,7 @@ impl DedupSummary {
             .into_iter()
             .map(|(cluster, (removed, kept))| Ok(LargeCluster { cluster, kept: catalogue.id(kept)?, removed }));
         Ok(Self {
+            options: options.into(),
             recipe: options.shingles.recipe.to_string(),
             policy: options.shingles.policy,
             found_at_threshold: linked.filter.found_at_threshold(),

@@ -44,6 +44,19 @@ pub enum Error {
         /// Why.
         reason: String,
     },
+    /// A source that was named, and that no document is of.
+    #[error(
+        "no source is called {name:?}{}; sources: {known}",
+        .suggestion.as_ref().map_or(String::new(), |name| format!(" (did you mean {name:?}?)"))
+    )]
+    UnknownSource {
+        /// The name.
+        name: String,
+        /// The sources that there are, in words.
+        known: String,
+        /// The source that was probably meant.
+        suggestion: Option<String>,
+    },
     /// The key is not the one behind the recipe.
     #[error("the key does not fit the recipe {recipe}")]
     WrongKey {

@@ -39,7 +39,7 @@ pub use lookalike_core::recipe::{
 };
 pub use lookalike_core::relation::Relation;
 pub use lookalike_core::sketch::{Estimate, PairEstimate, Sampling};
-pub use lookalike_corpus::{Error as CorpusError, GlobRole, content_name};
+pub use lookalike_corpus::{Error as CorpusError, FieldRole, GlobRole, MissingField, content_name};
 #[doc(hidden)]
 pub use lookalike_corpus::{bytes_at, is_text, name_folders, path_of};
 pub use lookalike_engine::compare::{ByteSide, ByteSides, Comparison, LeftOut, compare, compare_texts};
@@ -155,10 +155,10 @@ pub mod templates {
 /// A corpus without its near-duplicates, with proof.
 pub mod dedup {
     pub use lookalike_dedup::{
-        ClassCounts, Contamination, ContaminationCounts, ContaminationOptions, Contaminations, CutPiece, CutResult,
-        CutSummary, Cuts, Dedup, DedupOptions, DedupOutput, DedupResult, DedupSummary, DocumentCuts, Error, Estimate,
-        Example, Granularity, Kept, KeptRun, KnownCopy, LargeCluster, ParagraphOptions, Piece, PieceUnit, Preset,
-        Removal, Removals, RepeatedText, Shares, SourceCounts, SubstringOptions, is_benchmark, kept_run,
+        AskedOptions, ClassCounts, Contamination, ContaminationCounts, ContaminationOptions, Contaminations, CutPiece,
+        CutResult, CutSummary, Cuts, Dedup, DedupOptions, DedupOutput, DedupResult, DedupSummary, DocumentCuts, Error,
+        Estimate, Example, Granularity, Kept, KeptRun, KnownCopy, LargeCluster, ParagraphOptions, Piece, PieceUnit,
+        Preset, Removal, Removals, RepeatedText, Shares, SourceCounts, SubstringOptions, is_benchmark, kept_run,
     };
 
     /// Which threshold, and which recipe? A judged sample of pairs tells what each would do.

@@ -124,9 +124,12 @@ fn of_library(error: &Error) -> Fields {
         }
         Error::Corpus(_) => Fields::of("WrongInput"),
         Error::OutOfRange { expected, found, .. } => Fields::of("WrongOption").expected(expected, found),
-        Error::Conflict(..) | Error::Needs(..) | Error::Glob { .. } | Error::Recipe(_) | Error::Core(_) => {
-            Fields::of("WrongOption")
-        }
+        Error::UnknownSource { .. }
+        | Error::Conflict(..)
+        | Error::Needs(..)
+        | Error::Glob { .. }
+        | Error::Recipe(_)
+        | Error::Core(_) => Fields::of("WrongOption"),
         Error::WrongRecipe { path, expected, found } => {
             Fields::of("RecipeMismatch").path(path).expected(expected, found)
         }

@@ -61,6 +61,8 @@ def test_keywords_are_flags(table, documents):
     assert len(lookalike.dedup(table, threshold=1.0).removed) == 20
     best = lookalike.dedup(table, keep="best:n").kept.to_arrow()["id"].to_pylist()
     assert best == [id for id in documents if id.startswith("near")]
+    with pytest.raises(lookalike.errors.WrongInput, match='"nn" for the rank.*did you mean "n"'):
+        lookalike.dedup(table, keep="best:nn")
 
 
 def test_lists_and_dictionaries(documents):

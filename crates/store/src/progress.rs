@@ -11,6 +11,10 @@ pub trait Progress: Sync {
     fn advance(&self, by: u64);
     /// The phase is over.
     fn end(&self);
+    /// Something that the user should know before the result is there.
+    fn note(&self, message: &str) {
+        let _ = message;
+    }
 }
 
 /// What a phase counts.

@@ -47,7 +47,8 @@ fn an_empty_document_is_no_fault_of_a_batch() {
     dir.write("broken.jsonl", line("a", "some words") + "{\"id\": \"b\", \"text\": \"some\n");
     at(&dir, &["query", "x.index", "--batch", "broken.jsonl"]).expect(2);
     let wrong = at(&dir, &["query", "x.index", "--batch", "new.jsonl", "--text-field", "body"]).expect(2);
-    assert!(wrong.stderr.contains("\"body\" is missing") && wrong.stderr.contains("\"text\""), "{}", wrong.stderr);
+    assert!(wrong.stderr.contains("none of the first records has the field \"body\""), "{}", wrong.stderr);
+    assert!(wrong.stderr.contains("use --text-field text"), "{}", wrong.stderr);
 }
 
 #[test]

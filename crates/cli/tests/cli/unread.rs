@@ -83,13 +83,17 @@ fn fields_that_are_not_there_are_told_with_those_that_are() {
     dir.write("shards/a.jsonl", lines("a"));
     for input in ["a.jsonl", "shards"] {
         let outcome = at(&dir, &["scan", input, "--text-field", "content"]).expect(2);
-        for word in ["\"content\" is missing", "\"id\", \"meta.url\", \"text\"", "--text-field"] {
+        for word in [
+            "none of the first records has the field \"content\"",
+            "\"id\", \"meta.url\", \"text\"",
+            "use --text-field text",
+        ] {
             assert!(outcome.stderr.contains(word), "no {word:?} in {}", outcome.stderr);
         }
         refused(
             &dir,
             &["scan", input, "--id-field", "url"],
-            &["a.jsonl", "no line has the field \"url\"", "\"meta.url\"", "--id-field"],
+            &["a.jsonl", "none of the first records has the field \"url\"", "use --id-field meta.url"],
         );
         let report =
             at(&dir, &["scan", input, "--id-field", "meta.url", "--text-field", "text", "--pairs", "p.tsv", "--json"])

@@ -67,11 +67,16 @@ impl FieldValues {
     }
 }
 
-/// The columns in words; those inside of a struct with its name in front.
+/// The columns in words.
 pub(crate) fn names(schema: &Schema) -> String {
+    in_words(&column_names(schema), "no columns")
+}
+
+/// The columns; those inside of a struct with its name in front.
+pub(crate) fn column_names(schema: &Schema) -> Vec<String> {
     let names = schema.fields().iter().flat_map(|field| match field.data_type() {
         DataType::Struct(inner) => inner.iter().map(|inner| format!("{}.{}", field.name(), inner.name())).collect(),
         _ => vec![field.name().clone()],
     });
-    in_words(&names.collect::<Vec<_>>(), "no columns")
+    names.collect()
 }

@@ -24,6 +24,8 @@ use crate::source::{Piece, Source, WalkState};
 
 /// No header has more bytes.
 const MAX_HEADER_BYTES: usize = 1 << 20;
+/// Bytes that are read at once where only the header is asked for.
+const HEADER_BLOCK_BYTES: usize = 16 << 10;
 /// The rest of a message about a record or a header.
 const LOST_BYTES: &str = "has a stretch of zeros instead of text: a part of the file was lost";
 
@@ -38,6 +40,14 @@ pub(crate) fn open_plain(path: &Path) -> Result<Plain, Reason> {
     let (file, _) = file::open(path)?;
     decompress::open_if(file, Format::of_name(path), decompress::could_be_text)
         .map_err(|error| Reason::Truncated(error.to_string()))
+}
+
+/// The names in the header of a file; none if it has no header that can be read.
+pub(crate) fn header(path: &Path, delimiter: u8) -> Option<Vec<String>> {
+    let plain = open_plain(path).ok()?;
+    let mut cutter = RecordCutter::new(plain.reader, delimiter, HEADER_BLOCK_BYTES, MAX_HEADER_BYTES as u64).ok()?;
+    let header = cutter.header(MAX_HEADER_BYTES).ok()??;
+    Some(names(&header, delimiter))
 }
 
 /// Where the fields are that are asked for, by their position in each record.

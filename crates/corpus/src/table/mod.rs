@@ -27,5 +27,5 @@ pub(crate) use arrow_file::ArrowFile;
 pub(crate) use arrow_source::ArrowSource;
 #[cfg(feature = "arrow")]
 pub use arrow_value::{bytes_at, is_text};
-pub(crate) use csv_source::{CsvSource, names as csv_names, open_plain as open_csv};
+pub(crate) use csv_source::{CsvSource, header as csv_header, names as csv_names, open_plain as open_csv};
 pub(crate) use parquet_source::ParquetSource;

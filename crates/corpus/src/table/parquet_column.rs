@@ -97,8 +97,12 @@ pub(crate) fn find(schema: &SchemaDescriptor, field: &str) -> Found {
 
 /// The columns in words.
 pub(crate) fn names(schema: &SchemaDescriptor) -> String {
-    let names: Vec<String> = schema.columns().iter().map(|column| column.path().string()).collect();
-    in_words(&names, "no columns")
+    in_words(&column_names(schema), "no columns")
+}
+
+/// The paths of the columns.
+pub(crate) fn column_names(schema: &SchemaDescriptor) -> Vec<String> {
+    schema.columns().iter().map(|column| column.path().string()).collect()
 }
 
 fn kind(column: &ColumnDescriptor) -> Kind {

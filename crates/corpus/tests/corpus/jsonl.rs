@@ -193,16 +193,20 @@ fn files_without_documents_are_told() {
 }
 
 #[test]
-fn ids_that_are_nowhere_are_told() {
+fn a_shard_without_any_id_is_named() {
+    let dir = tempdir().unwrap();
     let ids = |field: &str| {
-        let lines = "{\"text\": \"a\", \"meta\": {\"url\": \"u\"}}\n{\"text\": \"b\", \"key\": 1}\n";
-        let stream = Input::Stream(Box::new(std::io::Cursor::new(lines)));
-        let corpus = open(vec![stream], Options { id_field: field.into(), ..Options::default() });
+        let lines = b"{\"text\": \"a\", \"meta\": {\"url\": \"u\"}, \"url\": null}\n{\"text\": \"b\", \"key\": 1, \"url\": null}\n";
+        write(&dir.path().join("b.jsonl"), lines);
+        let corpus = open(
+            vec![Input::Path(dir.path().join("b.jsonl"))],
+            Options { id_field: field.into(), ..Options::default() },
+        );
         read(&corpus);
-        corpus.check_ids().map_err(|error| error.to_string())
+        corpus.check_ids().map_err(|error| error.to_string().replace(&format!("{}/", dir.path().display()), ""))
     };
     assert_eq!(ids("key"), Ok(()));
     assert_eq!(ids("meta.url"), Ok(()));
-    let message = r#"-: no line has the field "url" for its id; found "meta.url", "text""#;
+    let message = r#"b.jsonl: no line has the field "url" for its id; found "meta.url", "text", "url""#;
     assert_eq!(ids("url"), Err(message.to_owned()));
 }

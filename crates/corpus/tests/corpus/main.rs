@@ -11,6 +11,7 @@ mod copy_warc;
 mod csv;
 mod damage;
 mod fetch;
+mod field_check;
 #[cfg(unix)]
 mod folder;
 mod globs;

@@ -1,10 +1,12 @@
 //! What was cut, in numbers.
 
 use crate::Error;
+use crate::asked::AskedOptions;
 use crate::cut::cut_file::beginning;
 use crate::cut::cuts::{CutPiece, Cuts};
 use crate::cut::options::Granularity;
 use crate::cut::texts::text_of;
+use crate::options::DedupOptions;
 use lookalike_engine::report::Skip;
 use lookalike_engine::run::documents::Documents;
 use serde::Serialize;
@@ -17,6 +19,8 @@ const MAX_SKIPPED: usize = 100;
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct CutSummary {
+    /// The options that decided the result.
+    pub options: AskedOptions,
     /// What was cut: paragraph, line or substring.
     pub granularity: &'static str,
     /// Pieces of fewer words stay.
@@ -73,11 +77,12 @@ pub struct RepeatedText {
 impl CutSummary {
     /// Of a run; `pieces` is known by who counted them.
     pub(crate) fn new(
-        granularity: &Granularity,
+        asked: &DedupOptions,
         documents: &Documents,
         cuts: &Cuts,
         pieces: Option<u64>,
     ) -> Result<Self, Error> {
+        let granularity = &asked.granularity;
         let (min_words, max_copies, min_tokens) = match granularity {
             Granularity::Documents => (None, None, None),
             Granularity::Paragraphs(options) => (Some(options.min_words), Some(options.max_copies), None),
@@ -99,6 +104,7 @@ impl CutSummary {
             });
         }
         Ok(Self {
+            options: asked.into(),
             granularity: granularity.name(),
             min_words,
             max_copies,

@@ -85,7 +85,7 @@ impl CutRun<'_> {
         if let Some((folder, layout)) = &target {
             self.write(folder, layout, &documents, &cuts)?;
         }
-        let summary = CutSummary::new(&self.options.granularity, &documents, &cuts, pieces)?;
+        let summary = CutSummary::new(self.options, &documents, &cuts, pieces)?;
         if let Some((folder, _)) = &target {
             write_json(&summary, &folder.path().join("summary.json"))?;
         }

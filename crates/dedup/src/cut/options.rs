@@ -5,7 +5,8 @@ use lookalike_core::recipe::MAX_GUARANTEE;
 use serde::Serialize;
 
 /// What is removed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Granularity {
     /// Whole documents that are nearly the same.
     #[default]
@@ -28,7 +29,7 @@ pub enum PieceUnit {
 }
 
 /// Which paragraphs go.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ParagraphOptions {
     /// Paragraphs or lines.
     pub unit: PieceUnit,
@@ -45,7 +46,7 @@ impl Default for ParagraphOptions {
 }
 
 /// Which stretches of words go.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SubstringOptions {
     /// Words of the shortest stretch that goes.
     pub min_tokens: u32,

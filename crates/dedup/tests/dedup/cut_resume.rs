@@ -151,7 +151,7 @@ fn it_goes_on_only_as_it_was_begun() {
     let Err(Error::OtherRun { what, .. }) = cut(&input, Some(&out), &resuming(&substrings)) else {
         panic!("it went on")
     };
-    assert_eq!(what, "what goes");
+    assert_eq!(what, "granularity");
     // and only with the same inputs
     let shard = input.join("c.jsonl");
     let mut lines = fs::read(&shard).unwrap();

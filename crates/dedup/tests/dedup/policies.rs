@@ -34,7 +34,6 @@ fn the_one_that_is_wanted_stays() {
         (Keep::Newest, Some("date"), "b"),
         (sources(&["books", "wiki"]), None, "c"),
         (sources(&["wiki", "books"]), None, "a"),
-        (sources(&["none"]), None, "b"),
     ] {
         let options = options(|o| {
             o.scan.keep = keep.clone();
@@ -95,4 +94,95 @@ fn rates_are_told_by_source() {
     let counts: Vec<(&str, u64, u64)> =
         summary.sources.iter().map(|s| (s.source.as_str(), s.documents, s.removed)).collect();
     assert_eq!(counts, [("wiki", 1, 1), ("cc", 1, 0), ("books", 1, 1)]);
+}
+
+/// The error of a run with options that name what is not there; nothing is written.
+fn refusal(input: &Path, change: impl FnOnce(&mut DedupOptions)) -> String {
+    let out = input.with_file_name("out");
+    let options = options(change);
+    let Err(error) = run(input, Some(&out), &options) else { panic!("it ran") };
+    assert!(!out.exists() && !input.with_file_name("out.partial").exists(), "{error}");
+    error.to_string()
+}
+
+#[test]
+fn a_field_or_a_source_that_does_not_exist_is_refused() {
+    type Change = fn(&mut DedupOptions);
+    let dir = tempfile::tempdir().unwrap();
+    records(dir.path());
+    let input = dir.path().join("in.jsonl");
+    let cases: [(Change, &[&str]); 9] = [
+        (
+            |o| (o.scan.keep, o.scan.corpus.rank_field) = (Keep::Best, Some("scor".into())),
+            &["\"scor\" for the rank", "did you mean \"score\"?", "\"date\""],
+        ),
+        (
+            |o| (o.scan.keep, o.scan.corpus.rank_field) = (Keep::Newest, Some("tz".into())),
+            &["\"tz\" for the rank", "found \"date\", \"from\""],
+        ),
+        (
+            |o| o.scan.corpus.category_field = Some("form".into()),
+            &["\"form\" for the category", "did you mean \"from\"?"],
+        ),
+        (|o| o.scan.corpus.id_field = "doc_id".into(), &["\"doc_id\" for the id", "did you mean \"id\"?"]),
+        (|o| o.scan.corpus.text_field = "texts".into(), &["\"texts\" for the text", "did you mean \"text\"?"]),
+        (|o| o.scan.drop_only_from = vec!["in.json".into()], &["no source is called \"in.json\"", "did you mean"]),
+        (|o| o.scan.keep = Keep::Sources(vec!["in.jsonl".into(), "k/b".into()]), &["no source is called \"k/b\""]),
+        (
+            |o| {
+                o.scan.corpus.category_field = Some("from".into());
+                o.scan.drop_only_from = vec!["wikki".into()];
+            },
+            &["\"wikki\" (did you mean \"wiki\"?)", "sources: \"wiki\", \"cc\", \"books\""],
+        ),
+        (
+            |o| {
+                o.scan.corpus.category_field = Some("from".into());
+                o.scan.keep = Keep::Sources(vec!["cc".into(), "none".into()]);
+            },
+            &["no source is called \"none\""],
+        ),
+    ];
+    for (change, words) in cases {
+        let error = refusal(&input, change);
+        assert!(words.iter().all(|word| error.contains(word)), "{error}");
+    }
+    let misspelt = dir.path().join("bench.jsonl");
+    fs::write(&misspelt, "{\"id\": 1, \"question\": \"one two three four five six\"}\n").unwrap();
+    let error = refusal(&input, |o| {
+        o.contamination.benchmarks = vec![misspelt];
+        o.contamination.field = "questoin".into();
+    });
+    assert!(error.contains("\"questoin\" for the text of a benchmark") && error.contains("\"question\"?"), "{error}");
+}
+
+#[test]
+fn the_summary_has_the_options_that_decided() {
+    let dir = tempfile::tempdir().unwrap();
+    records(dir.path());
+    let options = options(|o| {
+        o.scan.keep = Keep::Best;
+        o.scan.corpus.rank_field = Some("score".into());
+        o.scan.corpus.category_field = Some("from".into());
+        o.scan.drop_only_from = vec!["wiki".into(), "cc".into()];
+        o.shingles.policy.contained = Some(0.9);
+        o.allow_damaged = true;
+    });
+    run(&dir.path().join("in.jsonl"), Some(&dir.path().join("out")), &options).unwrap();
+    let summary = fs::read(dir.path().join("out/summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_slice(&summary).unwrap();
+    for (name, expected) in [
+        ("granularity", serde_json::json!("documents")),
+        ("keep", "best".into()),
+        ("rank_field", "score".into()),
+        ("source_field", "from".into()),
+        ("drop_only_from", serde_json::json!(["wiki", "cc"])),
+        ("id_field", "id".into()),
+        ("text_field", "text".into()),
+        ("allow_damaged", true.into()),
+        ("annotate", false.into()),
+    ] {
+        assert_eq!(summary["options"][name], expected, "{name}");
+    }
+    assert_eq!(summary["options"]["policy"]["contained"], 0.9);
 }

@@ -110,7 +110,7 @@ fn a_stopped_run_goes_on_only_as_it_was_begun() {
     let mut other = resuming(&options);
     other.shingles.policy.threshold = 0.9;
     let Err(Error::OtherRun { what, .. }) = run(&input, Some(&out), &other) else { panic!("another policy was taken") };
-    assert_eq!(what, "the policy");
+    assert_eq!(what, "policy");
     run(&input, Some(&out), &resuming(&options)).unwrap();
     assert!(out.is_dir());
 }

@@ -1,10 +1,14 @@
-//! Where documents are from: the source of each, whether it may be removed, and the rank that the corpus gives it.
+//! Origins of documents: the source of each, whether it may be removed, and the rank that the corpus gives it.
 
+use crate::Error;
 use crate::run::date;
 use crate::run::options::{Keep, ScanOptions};
-use lookalike_corpus::{Corpus, Place};
+use lookalike_corpus::{Corpus, Place, closest};
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;
+
+/// Sources that an error names.
+const MAX_SHOWN: usize = 12;
 
 /// By document, as far as it was asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,13 +24,13 @@ pub struct Origins {
 }
 
 impl Origins {
-    /// What was kept of them.
+    /// Origins that were stored.
     pub fn new(sources: Vec<u32>, names: Vec<String>, fixed: Vec<bool>, ranks: Vec<u64>) -> Self {
         let has_ranks = ranks.iter().any(|rank| *rank > 0);
         Self { sources, names, fixed, ranks, has_ranks }
     }
 
-    /// What the source of a document is called.
+    /// The name of the source of a document.
     pub fn name(&self, document: u32) -> Option<&str> {
         let source = self.sources.get(document as usize)?;
         self.names.get(*source as usize).map(String::as_str)
@@ -61,6 +65,24 @@ impl Origins {
     }
 }
 
+/// Checks that every source that was named is one of these.
+pub fn check_sources<T: AsRef<str>>(options: &ScanOptions, known: &[T]) -> Result<(), Error> {
+    let in_keep: &[String] = match &options.keep {
+        Keep::Sources(names) => names,
+        _ => &[],
+    };
+    let is_known = |name: &str| known.iter().any(|source| is_source(source.as_ref(), name));
+    let Some(name) = options.drop_only_from.iter().chain(in_keep).find(|name| !is_known(name)) else { return Ok(()) };
+    let shown: Vec<String> = known.iter().take(MAX_SHOWN).map(|source| format!("{:?}", source.as_ref())).collect();
+    let known_words = match known.len().saturating_sub(MAX_SHOWN) {
+        _ if known.is_empty() => "there are none".into(),
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    };
+    let suggestion = closest(name, known.iter().map(AsRef::as_ref)).map(str::to_owned);
+    Err(Error::UnknownSource { name: name.clone(), known: known_words, suggestion })
+}
+
 /// Whether a source is meant by a name: its own, that of its folder, or the last part of its path.
 pub fn is_source(source: &str, name: &str) -> bool {
     let name = name.trim_end_matches('/');
@@ -69,7 +91,7 @@ pub fn is_source(source: &str, name: &str) -> bool {
         || source.strip_suffix(name).is_some_and(|rest| rest.ends_with('/'))
 }
 
-/// Takes down where documents are from, as they are read.
+/// Collects origins of documents while they are read.
 #[derive(Default)]
 pub struct OriginCollector {
     origins: Origins,
@@ -93,7 +115,7 @@ impl OriginCollector {
         }
     }
 
-    /// Takes down the next document.
+    /// Adds the next document.
     pub fn push(&mut self, corpus: &Corpus, id: &str, place: &Place, category: Option<&str>, rank: Option<&str>) {
         if self.by_rank {
             self.origins.ranks.push(rank.map_or(0, rank_number));
@@ -108,7 +130,7 @@ impl OriginCollector {
         }
     }
 
-    /// Whether the document that was taken down last must stay.
+    /// Whether the last document must stay.
     pub fn is_last_fixed(&self) -> bool {
         let name = self.origins.sources.last().and_then(|source| self.origins.names.get(*source as usize));
         !self.drop_only_from.is_empty() && !name.is_some_and(|name| self.may_go(name))
@@ -142,12 +164,16 @@ impl OriginCollector {
         number
     }
 
-    pub fn finish(mut self) -> Origins {
+    /// The origins of all documents. Sources that are fields of records are known only now, so their names are checked now.
+    pub fn finish(mut self, options: &ScanOptions) -> Result<Origins, Error> {
+        if options.corpus.category_field.is_some() && !self.origins.names.is_empty() {
+            check_sources(options, &self.origins.names)?;
+        }
         self.origins.has_ranks = self.origins.ranks.iter().any(|rank| *rank > 0);
         if !self.drop_only_from.is_empty() {
             self.origins.fixed = self.origins.names.iter().map(|name| !self.may_go(name)).collect();
         }
-        self.origins
+        Ok(self.origins)
     }
 }
 
@@ -177,6 +203,26 @@ mod tests {
         for name in ["dat", "c", "data/c", "wiki", "xcc"] {
             assert!(!is_source("data/cc", name), "{name}");
         }
+    }
+
+    #[test]
+    fn a_source_that_nothing_is_of_is_refused() {
+        let mut options = ScanOptions::default();
+        let known = ["data/cc", "data/wiki"];
+        options.keep = Keep::Sources(vec!["wiki".into(), "data/cc/".into()]);
+        options.drop_only_from = vec!["data".into()];
+        assert!(check_sources(&options, &known).is_ok());
+        options.drop_only_from.push("data/wikk".into());
+        let error = check_sources(&options, &known).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            r#"no source is called "data/wikk" (did you mean "data/wiki"?); sources: "data/cc", "data/wiki""#
+        );
+        options.drop_only_from.clear();
+        options.keep = Keep::Sources(vec!["wiki".into(), "books".into()]);
+        assert!(
+            check_sources(&options, &known).unwrap_err().to_string().starts_with(r#"no source is called "books"; "#)
+        );
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::report::Skip;
 use crate::run::Session;
 use crate::run::inputs::Inputs;
 use crate::run::memory::{Permit, ReadCost};
+use crate::run::origins::check_sources;
 use crate::run::session::MAX_DOCUMENT;
 use lookalike_corpus::{Batch, Corpus, Document, InputFile, Item, KeptFile, Part, Reader, Reason, Skipped};
 use std::collections::BTreeMap;
@@ -102,6 +103,7 @@ fn read_with<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
     worker: impl Fn() -> W + Sync,
     filer: &mut impl Filer<T>,
 ) -> Result<(), Error> {
+    check_names(session, corpus)?;
     let in_flight = workers * 4;
     // a ticket for every batch between the reader and the catalogue: one slow batch cannot pile up the rest
     let (give_ticket, take_ticket) = sync_channel(in_flight);
@@ -173,6 +175,17 @@ fn file_batch<T>(
         Part::End(file) => filer.end(file),
         Part::Kept(file) => filer.replay(&file, inputs),
         Part::None | Part::Inside | Part::Whole(_) => Ok(()),
+    }
+}
+
+/// Checks the names of fields and sources that the user gave against the first records, before anything is read.
+fn check_names(session: &Session<'_>, corpus: &Corpus) -> Result<(), Error> {
+    for missing in corpus.check_fields(false)? {
+        session.progress.note(&missing.to_string());
+    }
+    match corpus.names() {
+        Some(names) if session.options.corpus.category_field.is_none() => check_sources(session.options, &names),
+        _ => Ok(()),
     }
 }
 

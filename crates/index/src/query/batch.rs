@@ -34,6 +34,7 @@ impl Index {
     ) -> Result<(), Error> {
         let plain_lines = corpus.plain_lines;
         let corpus = Corpus::open(inputs, corpus.clone())?;
+        corpus.check_fields(false)?;
         let pool = resources::pool(threads)?;
         let mut reader = corpus.reader();
         while let Some(batch) = reader.next() {

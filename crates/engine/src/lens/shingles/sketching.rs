@@ -250,7 +250,7 @@ impl SketchCollector {
 
     pub fn finish(self, session: &Session<'_>) -> Result<(Catalogue, DuplicateGroups), Error> {
         let filed = self.filing.finish(session, MEMORY_PER_DOCUMENT)?;
-        let origins = self.origins.finish();
+        let origins = self.origins.finish(session.options)?;
         let features = self.features.map(|(spool, places)| SpooledFeatures::new(spool, places)).transpose()?;
         let catalogue = Catalogue { features, unsampled: self.unsampled, frame: self.frame, origins, ..filed };
         let duplicates = DuplicateGroups::find(&catalogue, &session.order, &self.identities.finish()?)?;
