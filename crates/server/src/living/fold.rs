@@ -5,6 +5,7 @@ use lookalike::index::IndexWriter;
 use lookalike::{Cancel, Error, Index, Input, Resources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 /// Records with their numbers.
 type Numbered = [(u64, Record)];
@@ -43,7 +44,35 @@ pub(super) struct Fold<'a> {
     pub(super) path: &'a Path,
     pub(super) key: &'a str,
     pub(super) resources: &'a Resources,
-    pub(super) cancel: &'a Cancel,
+    pub(super) switch: &'a Switch,
+}
+
+/// Stops changes of an index. A change that fails cancels its own threads by the switch that it was given, so each change gets another one.
+#[derive(Default)]
+pub(super) struct Switch(Mutex<SwitchState>);
+
+#[derive(Default)]
+struct SwitchState {
+    stopped: bool,
+    current: Cancel,
+}
+
+impl Switch {
+    /// Stops the change that is made, and all later ones.
+    pub(super) fn stop(&self) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.stopped = true;
+        state.current.cancel();
+    }
+
+    /// The switch of the next change.
+    fn next(&self) -> Cancel {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !state.stopped {
+            state.current = Cancel::default();
+        }
+        state.current.clone()
+    }
 }
 
 impl Fold<'_> {
@@ -73,7 +102,7 @@ impl Fold<'_> {
     }
 
     fn writer(&self) -> IndexWriter<'_> {
-        IndexWriter::new(self.path).key(self.key).resources(self.resources.clone()).cancel(self.cancel)
+        IndexWriter::new(self.path).key(self.key).resources(self.resources.clone()).cancel(&self.switch.next())
     }
 
     fn fold_together(&self, records: &Numbered, refused: &mut BTreeMap<u64, String>) -> Result<(), Error> {
@@ -152,7 +181,7 @@ mod tests {
         let path = folder.path().join("index");
         let first = vec![Input::documents([("first", "some words that are there")])];
         IndexWriter::new(&path).build(lookalike::PassagesOptions::default(), first, None).unwrap();
-        let resources = Resources { memory: 32 << 20, threads: 1, ..Resources::default() };
+        let resources = Resources { memory: 16 << 20, threads: 1, ..Resources::default() };
         let put = |number: u64| {
             let text = if number == 3 || number == 8 {
                 "large words ".repeat(200_000)
@@ -162,7 +191,7 @@ mod tests {
             (number, Record::Put { id: format!("d{number}"), text, sweep: None })
         };
         let records: Vec<_> = (1..=11).map(put).collect();
-        let fold = Fold { path: &path, key: "", resources: &resources, cancel: &Cancel::default() };
+        let fold = Fold { path: &path, key: "", resources: &resources, switch: &Switch::default() };
         let refused = fold.run(&records).unwrap();
         assert_eq!(refused.keys().copied().collect::<Vec<_>>(), [3, 8], "{refused:?}");
         assert!(refused[&3].contains("memory"), "{refused:?}");

@@ -1,14 +1,14 @@
 //! The index as handlers see it.
 
 use super::clusters::{ClusterPage, page, sizes};
-use super::fold::Fold;
+use super::fold::{Fold, Switch};
 use super::journal::{Append, Journal};
 use super::record::Record;
 use crate::error::Error;
 use crate::problem::Problem;
 use arc_swap::ArcSwap;
 use lookalike::index::IndexEntry;
-use lookalike::{Cancel, Index, Lens, Resources};
+use lookalike::{Index, Lens, Resources};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
@@ -46,7 +46,7 @@ struct SharedIndex {
     open: ArcSwap<OpenIndex>,
     /// None if nothing is to be changed.
     journal: Option<Arc<Journal>>,
-    cancel: Cancel,
+    switch: Switch,
 }
 
 /// A change that is safe.
@@ -92,7 +92,7 @@ impl LivingIndex {
             resources: resources.clone(),
             open: ArcSwap::from_pointee(OpenIndex { index, clusters: OnceLock::new() }),
             journal,
-            cancel: Cancel::default(),
+            switch: Switch::default(),
         });
         let (mut append, mut threads) = (None, Vec::new());
         if let Some(journal) = &shared.journal {
@@ -180,7 +180,7 @@ impl LivingIndex {
     /// Ends the threads. What is not folded is in the journal, and folded when the index is served again.
     pub(crate) fn close(&self) {
         self.append.lock().unwrap_or_else(PoisonError::into_inner).take();
-        self.shared.cancel.cancel();
+        self.shared.switch.stop();
         if let Some(journal) = &self.shared.journal {
             journal.state().stop = true;
             journal.changed.notify_all();
@@ -223,8 +223,8 @@ impl SharedIndex {
 
     fn fold_round(&self, journal: &Journal) -> Result<(), lookalike::Error> {
         let Some(round) = journal.round()? else { return Ok(()) };
-        let Self { path, key, resources, cancel, .. } = self;
-        let refused = Fold { path, key, resources, cancel }.run(&round.records)?;
+        let Self { path, key, resources, switch, .. } = self;
+        let refused = Fold { path, key, resources, switch }.run(&round.records)?;
         let index = Index::open(path, key)?;
         self.open.store(Arc::new(OpenIndex { index, clusters: OnceLock::new() }));
         journal.set_aside(&round, &refused)?;
