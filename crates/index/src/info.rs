@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 /// An index in numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Info {
     /// Commits so far.
@@ -69,6 +70,7 @@ impl Info {
 
 /// A dated batch of observations. What was added without a date comes first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sweep {
     /// Its date; none for what was added without one.
     pub date: Option<String>,
@@ -98,6 +100,7 @@ impl Sweep {
 
 /// A segment in numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SegmentInfo {
     /// Its file.
     pub file: String,
@@ -111,6 +114,7 @@ pub struct SegmentInfo {
 
 /// What a change of an index did.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ChangeSummary {
     /// Documents that were read.

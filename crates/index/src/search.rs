@@ -165,6 +165,7 @@ impl Default for ChunksQuery {
 
 /// The answer to a query: one head for all lenses, and the matches of the lens.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct SearchResult {
     /// What was asked for: a file, an id or a URL.
@@ -199,6 +200,7 @@ impl SearchResult {
 
 /// The matches of a query, with what only their lens tells.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "lens", rename_all = "lowercase")]
 pub enum Matches {
     /// Of an index of shingles.
@@ -239,6 +241,7 @@ impl Matches {
 
 /// A URL (or id) under which a document was seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sighting {
     /// The URL or id.
     pub url: String,
@@ -252,6 +255,7 @@ pub struct Sighting {
 
 /// What an index of shingles found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ShingleMatches {
     /// Features of the query's sketch that counted: those that are not frequent in the index.
@@ -272,6 +276,7 @@ fn is_zero(n: &u32) -> bool {
 
 /// A document of the index that has something in common with a query.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ShingleMatch {
     /// Where it was seen, the most recent first.
     pub seen: Vec<Sighting>,
@@ -316,6 +321,7 @@ impl ShingleMatch {
 
 /// What an index of fingerprints found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct SimhashMatches {
     /// The query's fingerprint, in hexadecimal digits.
@@ -330,6 +336,7 @@ pub struct SimhashMatches {
 
 /// A document of the index whose fingerprint is near the one asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SimhashMatch {
     /// Bits in which the fingerprints differ.
     pub distance: u32,
@@ -345,6 +352,7 @@ pub struct SimhashMatch {
 
 /// What an index of passages found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct PassageMatches {
     /// What the query was read as.
@@ -365,6 +373,7 @@ pub struct PassageMatches {
 
 /// A document of the index that shares passages with the one asked for.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PassageMatch {
     /// Where it was seen, the most recent first.
     pub seen: Vec<Sighting>,
@@ -388,6 +397,7 @@ pub struct PassageMatch {
 
 /// A passage that is in both.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MatchedPassage {
     /// Where it stands in the query.
     pub query: Position,
@@ -405,6 +415,7 @@ pub struct MatchedPassage {
 
 /// A stretch of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Position {
     /// First byte of the text.
     pub start: u32,
@@ -418,6 +429,7 @@ pub struct Position {
 
 /// What an index of chunks found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ChunkMatches {
     /// Bytes of the query.
@@ -436,6 +448,7 @@ pub struct ChunkMatches {
 
 /// A document of the index that has chunks of the one asked for.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChunkMatch {
     /// Where it was seen, the most recent first.
     pub seen: Vec<Sighting>,

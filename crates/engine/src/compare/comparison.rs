@@ -8,6 +8,7 @@ use serde::Serialize;
 
 /// Two documents by every lens that applies.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Comparison {
     /// What they are to each other.
     pub relation: Relation,
@@ -27,6 +28,7 @@ pub struct Comparison {
 
 /// A lens that was not looked through.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LeftOut {
     /// Which.
     pub lens: Lens,
@@ -42,6 +44,7 @@ impl LeftOut {
 
 /// Two documents without text.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ByteSides {
     /// Version of this form.
     pub schema: u32,
@@ -61,6 +64,7 @@ impl ByteSides {
 
 /// A document without text.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ByteSide {
     /// Its name.
     pub id: String,

@@ -12,6 +12,7 @@ pub struct ChangesOptions {
 
 /// How pages changed from sweep to sweep.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Changes {
     /// Dated sweeps.
     pub sweeps: u64,
@@ -41,6 +42,7 @@ pub struct Changes {
 
 /// What happened to a page from one sweep to the next.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PageChange {
     /// The date of the one.
     pub from: String,
@@ -58,6 +60,7 @@ pub struct PageChange {
 
 /// What can happen to a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PageChangeKind {
     /// The URL is gone, and its content is at one that was born or returned.
@@ -74,6 +77,7 @@ pub enum PageChangeKind {
 
 /// From one sweep to the next.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interval {
     /// The date of the one.
     pub from: String,
@@ -101,6 +105,7 @@ pub struct Interval {
 
 /// How far pages moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Moves {
     /// To another name in the same folder.
     pub renamed: u64,
@@ -112,6 +117,7 @@ pub struct Moves {
 
 /// How often pages change.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Rate {
     /// Observations that have an earlier one of the same URL.
     pub repeated: u64,
@@ -126,6 +132,7 @@ pub struct Rate {
 
 /// How often URLs changed that were seen equally often.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChangesPerUrl {
     /// Times that the URLs were seen.
     pub observations: u64,
@@ -137,6 +144,7 @@ pub struct ChangesPerUrl {
 
 /// How resemblances are spread.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spread {
     /// From 0 to 1 in ten bins; 1 itself is in the last.
     pub bins: [u64; 10],
@@ -150,6 +158,7 @@ pub struct Spread {
 
 /// How long pages live. A page that was there in the first sweep is older than anyone knows, and one that is in the last is not dead.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Lifetimes {
     /// URLs first seen after the first sweep.
     pub born: u64,
@@ -167,6 +176,7 @@ pub struct Lifetimes {
 
 /// A step of the survival curve.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Survival {
     /// Days since a URL was first seen.
     pub days: f64,

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 /// Search results, collapsed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CollapseResult {
     /// Results that came in.
     pub results: u64,
@@ -22,6 +23,7 @@ pub struct CollapseResult {
 
 /// A result, and those that look like it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ResultGroup {
     /// The place of the first result in the input, from 1.
     pub rank: u64,
@@ -37,6 +39,7 @@ pub struct ResultGroup {
 
 /// A result that was put under another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FoldedResult {
     /// Its place in the input, from 1.
     pub rank: u64,

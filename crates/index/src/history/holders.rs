@@ -42,6 +42,7 @@ impl HoldersOptions {
 
 /// Everyone who holds a document or a part of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Holders {
     /// What was asked for: a file, an id or a URL.
     pub query: String,
@@ -59,6 +60,7 @@ pub struct Holders {
 
 /// A URL that holds a document or a part of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Holder {
     /// The URL or id.
     pub url: String,

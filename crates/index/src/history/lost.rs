@@ -27,6 +27,7 @@ impl Default for LostOptions {
 
 /// What became of a URL's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum LostStatus {
     /// The URL has it still.
@@ -47,6 +48,7 @@ pub enum LostStatus {
 
 /// Where the last content of a URL lives now.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LostResult {
     /// The URL.
     pub url: String,
@@ -73,6 +75,7 @@ pub struct LostResult {
 
 /// What a URL had in one sweep.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Version {
     /// The date of the sweep.
     pub date: Option<String>,
@@ -86,6 +89,7 @@ pub struct Version {
 
 /// A URL with a lost document, or a part of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Location {
     /// The URL.
     pub url: String,
@@ -116,6 +120,7 @@ pub struct Location {
 
 /// An earlier version that leads from a lost document to what is there now.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Intermediate {
     /// Where it was.
     pub url: String,

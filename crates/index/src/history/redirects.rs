@@ -16,6 +16,7 @@ const LIKELY_SHARE: f64 = 0.5;
 
 /// A URL that is gone, and where its content lives now.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Redirect {
     /// The URL.
     pub url: String,
@@ -39,6 +40,7 @@ pub struct Redirect {
 
 /// How sure one can be of a redirect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Certainty {
     /// One URL has the same bytes or words.

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 /// A URL or id of an index, with the document that it had last.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IndexEntry {
     /// The URL or id.
     pub url: String,

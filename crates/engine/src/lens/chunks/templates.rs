@@ -10,6 +10,7 @@ use std::path::Path;
 
 /// Templates, in the order in which they were marked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TemplateList {
     /// How the chunks were made; none while there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -20,6 +21,7 @@ pub struct TemplateList {
 
 /// A template: chunks that are ignored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MarkedTemplate {
     /// What it is called: unique in the list.
     pub name: String,
@@ -36,6 +38,7 @@ pub struct MarkedTemplate {
 
 /// A chunk of a template.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TemplateChunk {
     /// Its hash, in 32 hexadecimal digits.
     pub hash: String,

@@ -53,6 +53,7 @@ impl Default for CompareOptions {
 
 /// How two documents relate by their shingles.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ShingleComparison {
     /// Version of this form.
     pub schema: u32,
@@ -89,6 +90,7 @@ pub struct ShingleComparison {
 
 /// One of the two documents.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Side {
     /// Its name.
     pub id: String,
@@ -124,6 +126,7 @@ pub struct Passage {
 
 /// What two documents are to each other by their shingles alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ShingleRelation {
     /// The same bytes.
