@@ -1,6 +1,6 @@
-//! What handlers share: what is open, and how much may be done with it at once.
+//! The state that handlers share: open collections, and how much may be done with them at once.
 
-use crate::collection::{Collection, Collections};
+use crate::collection::Collections;
 use crate::error::Error;
 use crate::jobs::Jobs;
 use crate::memory::Memory;
@@ -8,15 +8,28 @@ use crate::metrics::Metrics;
 use crate::options::{Limits, ServerOptions};
 use crate::problem::Problem;
 use crate::request_ids::RequestIds;
+use crate::shares::{Place, Shares};
 use crate::tokens::Tokens;
+use std::net::IpAddr;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
-use utoipa::openapi::OpenApi;
 
-/// Batches that are answered at once.
-const MAX_BATCHES: usize = 16;
+/// Lines of batches that are worked on at once.
+const MAX_LINES: usize = 256;
 
-/// What handlers share.
+/// A client as far as it can be told from others.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Client {
+    /// The hash of its token.
+    Token([u8; 32]),
+    Address(IpAddr),
+    Unknown,
+}
+
+/// The place of a request among those under way, until its answer is complete.
+pub(crate) type UnderWay = Arc<Place<Client>>;
+
+/// The state that handlers share.
 pub(crate) struct App {
     pub(crate) collections: Collections,
     pub(crate) jobs: Jobs,
@@ -27,9 +40,10 @@ pub(crate) struct App {
     pub(crate) read_only: bool,
     pub(crate) texts: bool,
     pub(crate) request_ids: RequestIds,
-    /// Requests that are under way.
-    pub(crate) requests: Semaphore,
-    pub(crate) batches: Arc<Semaphore>,
+    /// Requests under way.
+    pub(crate) requests: Arc<Shares<Client>>,
+    /// Lines of batches that are worked on.
+    pub(crate) lines: Arc<Semaphore>,
     /// For the bodies of requests, and the work on them.
     pub(crate) memory: Memory,
     /// Work that would keep a thread busy.
@@ -54,33 +68,31 @@ impl App {
 }
 
 impl App {
-    /// Opens all that is to be served.
-    pub(crate) fn new(options: &ServerOptions, description: &OpenApi) -> Result<Self, Error> {
-        let openapi = serde_json::to_vec(description);
-        let openapi =
-            openapi.map_err(|error| Error::System { what: "cannot describe the API".into(), source: error.into() })?;
+    /// Opens all that is to be served, by routes of this description.
+    pub(crate) fn new(options: &ServerOptions, description: &serde_json::Value) -> Result<Self, Error> {
+        let routes = description["paths"].as_object().into_iter().flat_map(|paths| paths.keys().cloned());
         lookalike::code::limit_memory(options.resources.memory);
         let threads = std::thread::available_parallelism().map_or(2, usize::from);
         Ok(Self {
             collections: Collections::open(options)?,
             jobs: Jobs::new(&options.key, &options.resources, options.limits.jobs)?,
-            metrics: Metrics::new(description.paths.paths.keys().cloned()),
+            metrics: Metrics::new(routes),
             tokens: options.tokens.clone(),
             hosts: options.hosts.clone(),
             limits: options.limits.clone(),
             read_only: options.read_only,
             texts: options.texts,
             request_ids: RequestIds::new(),
-            requests: Semaphore::new(options.limits.requests),
-            batches: Arc::new(Semaphore::new(MAX_BATCHES)),
+            requests: Shares::new(options.limits.requests),
+            lines: Arc::new(Semaphore::new(MAX_LINES)),
             memory: Memory::new(options.resources.memory),
             pool: Arc::new(Semaphore::new(threads)),
-            openapi,
+            openapi: description.to_string().into_bytes(),
         })
     }
 
     pub(crate) fn close(&self) {
         self.jobs.close();
-        self.collections.all().iter().for_each(Collection::close);
+        self.collections.all().iter().for_each(|collection| collection.close());
     }
 }

@@ -1,4 +1,4 @@
-//! The collections of a server by name, and which of them a request means.
+//! Collections: the indexes, stores and runs that are served, by name.
 
 use crate::error::Error;
 use crate::living::LivingIndex;
@@ -10,14 +10,15 @@ use crate::verdicts::VerdictLog;
 use lookalike::log::Lock;
 use lookalike::{Index, IndexError, Lens};
 use std::path::Path;
+use std::sync::Arc;
 
-/// Something that is served.
+/// An index, a store or a run that is served.
 pub(crate) struct Collection {
     /// The last part of its path.
     pub(crate) name: String,
     pub(crate) kind: Kind,
     /// Verdicts of reviewers, for collections with clusters.
-    pub(crate) verdicts: Option<VerdictLog>,
+    verdicts: Option<VerdictLog>,
     /// Held by the one server that writes the journal and the verdicts. A store of fingerprints has a lock of its own.
     _lock: Option<Lock>,
 }
@@ -37,6 +38,9 @@ impl Collection {
         let lock = || -> Result<_, lookalike::Error> {
             Ok(if options.read_only { None } else { Some(Lock::take(path, LOCK)?) })
         };
+        if path.is_dir() && !options.read_only {
+            check_writable(path)?;
+        }
         if lookalike::saved_lens(path) == Some(Lens::Chunks) {
             let lock = lock()?;
             let verdicts = Some(VerdictLog::open(path, options.read_only)?);
@@ -71,20 +75,33 @@ impl Collection {
         }
     }
 
-    pub(crate) fn index(&self) -> Option<&LivingIndex> {
-        if let Kind::Index(index) = &self.kind { Some(index) } else { None }
+    /// Its part that can answer, or why the request has no meaning here. `what` names what can.
+    fn able<T>(&self, what: &str, part: Option<T>) -> Result<T, Problem> {
+        part.ok_or_else(|| {
+            Problem::meaningless(format!("expected {what}; {:?} is of another kind ({})", self.name, self.what()))
+        })
     }
 
-    pub(crate) fn index_of(&self, lens: Lens) -> Option<&LivingIndex> {
-        self.index().filter(|index| index.lens() == lens)
+    pub(crate) fn index(&self) -> Result<&LivingIndex, Problem> {
+        self.able("an index of documents", if let Kind::Index(index) = &self.kind { Some(index) } else { None })
     }
 
-    pub(crate) fn store(&self) -> Option<&PageStore> {
-        if let Kind::Store(store) = &self.kind { Some(store) } else { None }
+    pub(crate) fn shingles(&self) -> Result<&LivingIndex, Problem> {
+        let index = self.index().ok().filter(|index| index.lens() == Lens::Shingles);
+        self.able("an index of shingles", index)
     }
 
-    pub(crate) fn run(&self) -> Option<&SavedRun> {
-        if let Kind::Run(run) = &self.kind { Some(run) } else { None }
+    pub(crate) fn store(&self) -> Result<&PageStore, Problem> {
+        self.able("a store of fingerprints", if let Kind::Store(store) = &self.kind { Some(&**store) } else { None })
+    }
+
+    pub(crate) fn run(&self) -> Result<&SavedRun, Problem> {
+        let run = if let Kind::Run(run) = &self.kind { Some(run) } else { None };
+        self.able("a saved run of chunks (only runs keep templates)", run)
+    }
+
+    pub(crate) fn verdicts(&self) -> Result<&VerdictLog, Problem> {
+        self.able("an index of shingles or a saved run (others have no clusters)", self.verdicts.as_ref())
     }
 
     /// Changes that the index did not take; and changes and verdicts that could not be read.
@@ -110,7 +127,7 @@ fn name_of(path: &Path) -> Result<String, Error> {
 }
 
 /// All that is served.
-pub(crate) struct Collections(Vec<Collection>);
+pub(crate) struct Collections(Vec<Arc<Collection>>);
 
 impl Collections {
     pub(crate) fn open(options: &ServerOptions) -> Result<Self, Error> {
@@ -123,32 +140,38 @@ impl Collections {
             names.push(name);
         }
         let folders = options.indexes.iter().zip(names);
-        let all = folders.map(|(path, name)| Collection::open(path, name, options)).collect::<Result<_, _>>()?;
-        Ok(Self(all))
+        let all = folders.map(|(path, name)| Ok(Arc::new(Collection::open(path, name, options)?)));
+        Ok(Self(all.collect::<Result<_, Error>>()?))
     }
 
-    pub(crate) fn all(&self) -> &[Collection] {
+    pub(crate) fn all(&self) -> &[Arc<Collection>] {
         &self.0
     }
 
-    /// The one that a request names; without a name, the first that can answer. `what` says what can.
-    pub(crate) fn pick<'a, T>(
-        &'a self,
-        name: Option<&str>,
-        what: &str,
-        able: impl Fn(&'a Collection) -> Option<T>,
-    ) -> Result<T, Problem> {
-        let Some(name) = name else {
-            let none = || Problem::meaningless(format!("expected {what}; this server has none"));
-            return self.0.iter().find_map(able).ok_or_else(none);
-        };
-        let found = self.0.iter().find(|collection| collection.name == name);
-        let found = found.ok_or_else(|| {
+    /// The collection of this name.
+    pub(crate) fn named(&self, name: &str) -> Result<&Arc<Collection>, Problem> {
+        self.0.iter().find(|collection| collection.name == name).ok_or_else(|| {
             let names: Vec<&str> = self.0.iter().map(|collection| collection.name.as_str()).collect();
-            Problem::not_found(format!("index: expected one of {}, found {name:?}", names.join(", ")))
-        })?;
-        able(found).ok_or_else(|| {
-            Problem::meaningless(format!("index: expected {what}; {name} is of another kind ({})", found.what()))
+            Problem::not_found(format!("no collection is called {name:?}; expected one of {}", names.join(", ")))
         })
+    }
+}
+
+/// Refuses a folder in which no file can be made: all changes would fail, one by one, after they were taken.
+fn check_writable(path: &Path) -> Result<(), Error> {
+    tempfile::tempfile_in(path).map(drop).map_err(|source| Error::NotWritable { path: path.to_owned(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_cannot_be_written_is_refused_at_the_start() {
+        let folder = tempfile::tempdir().unwrap();
+        check_writable(folder.path()).unwrap();
+        // no user can make a file there, root neither
+        let refused = check_writable(Path::new("/proc/self")).unwrap_err().to_string();
+        assert!(refused.contains("/proc/self: cannot be written"), "{refused}");
     }
 }

@@ -1,18 +1,22 @@
-//! What a request holds: parameters, JSON, or a document as it is. What does not fit is a problem.
+//! The parts of a request: its path, parameters, JSON, or a document as it is. What does not fit is a problem. And answers of JSON.
 
 use crate::app::App;
+use crate::collection::Collection;
 use crate::memory::BodyMemory;
+use crate::pace::Pace;
 use crate::problem::Problem;
 use axum::body::Body;
-use axum::extract::{FromRequest, FromRequestParts, Query, Request};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::{Bytes, BytesMut};
-use http_body_util::{BodyExt, LengthLimitError, Limited};
-use lookalike_report::{Show, write_answer, write_json, write_versioned_json};
-use serde::Serialize;
+use http_body_util::BodyExt;
+use lookalike::report::SCHEMA;
+use lookalike_report::{Show, write_answer, write_json};
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The parameters of a request.
@@ -28,7 +32,49 @@ impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Params<T> {
     }
 }
 
-/// What a body is.
+/// Parts of the path, by name.
+pub(crate) struct InPath<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for InPath<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let Path(value) = Path::from_request_parts(parts, state)
+            .await
+            .map_err(|error| Problem::malformed(format!("path: {}", error.body_text())))?;
+        Ok(Self(value))
+    }
+}
+
+/// The id that the path ends with.
+#[derive(Deserialize)]
+pub(crate) struct IdPath {
+    pub(crate) id: String,
+}
+
+/// The name that the path ends with.
+#[derive(Deserialize)]
+pub(crate) struct NamePath {
+    pub(crate) name: String,
+}
+
+/// The collection that the path names. Each request asks one, and its answer names it.
+pub(crate) struct Named(pub(crate) Arc<Collection>);
+
+impl FromRequestParts<Arc<App>> for Named {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Problem> {
+        #[derive(Deserialize)]
+        struct CollectionPath {
+            collection: String,
+        }
+        let InPath(CollectionPath { collection }) = InPath::from_request_parts(parts, app).await?;
+        app.collections.named(&collection).cloned().map(Self)
+    }
+}
+
+/// The kind of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Media {
     Json,
@@ -64,7 +110,7 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for Json<T> {
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Problem> {
         match Content::from_request(request, app).await? {
             Content::Json(value) => Ok(Self(value)),
-            Content::Document(_) => Err(unsupported("application/json")),
+            Content::Document(_) => Err(unsupported("application/json (curl sends it with --json)")),
         }
     }
 }
@@ -79,48 +125,47 @@ fn media(headers: &HeaderMap) -> Result<Media, Problem> {
     let kind = given.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     match kind.as_str() {
         "application/json" => Ok(Media::Json),
-        // forms, which any site can send, are no documents
+        // any site can send a form
         "" | "application/x-www-form-urlencoded" | "multipart/form-data" => Err(unsupported(
-            "application/json, or that of a document such as text/plain, text/html or application/octet-stream",
+            "application/json (curl sends it with --json), or that of a document such as text/plain, text/html or application/octet-stream",
         )),
         _ => Ok(Media::Document),
     }
 }
 
-/// Reads a body that fits in memory, in time.
+/// Reads a body that fits in memory and arrives in time.
 async fn read(request: Request, app: &App) -> Result<Bytes, Problem> {
     let limit = app.limits.body;
     let memory = request.extensions().get::<BodyMemory>().cloned().unwrap_or_else(|| app.memory.body());
-    let told =
+    let too_large = || Problem::too_large(limit as u64);
+    let announced =
         request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-    if told.is_some_and(|length| length > limit as u64) {
-        return Err(Problem::too_large(limit as u64));
+    if announced.is_some_and(|length| length > limit as u64) {
+        return Err(too_large());
     }
-    memory.check(told.unwrap_or(0))?;
-    let body = Limited::new(request.into_body(), limit);
-    let collected = tokio::time::timeout(app.limits.idle_time, collect(body, limit, &memory)).await;
-    let slow = || Problem::new(StatusCode::REQUEST_TIMEOUT, "slow", "the body did not come in time");
-    collected.map_err(|_| slow())?
-}
-
-/// The whole body. Its memory is taken piece by piece: one that comes slowly holds no more than what came of it.
-async fn collect(mut body: Limited<Body>, limit: usize, memory: &BodyMemory) -> Result<Bytes, Problem> {
-    let mut bytes = BytesMut::new();
-    while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|error| match error.is::<LengthLimitError>() {
-            true => Problem::too_large(limit as u64),
-            false => Problem::malformed(format!("the body broke off: {error}")),
-        })?;
-        if let Ok(data) = frame.into_data() {
-            memory.more(bytes.len() as u64, data.len() as u64)?;
-            bytes.extend_from_slice(&data);
+    memory.check(announced.unwrap_or(0))?;
+    let mut body = request.into_body();
+    let (mut pace, mut bytes) = (Pace::new(app.limits.body_time), BytesMut::new());
+    while let Some(frame) = pace.wait(body.frame()).await? {
+        let frame = frame.map_err(|error| Problem::malformed(format!("the body broke off: {error}")))?;
+        let Ok(piece) = frame.into_data() else { continue };
+        pace.count(piece.len());
+        if bytes.len() + piece.len() > limit {
+            return Err(too_large());
         }
+        // memory is taken piece by piece: a body that arrives slowly holds no more than has arrived
+        memory.more(bytes.len() as u64, piece.len() as u64)?;
+        bytes.extend_from_slice(&piece);
     }
     Ok(bytes.freeze())
 }
 
-/// A value of JSON. What it does not know is refused: a misspelled field would be taken for a missing one.
+/// A value of JSON. Unknown fields are refused: a misspelled field would be taken for a missing one.
 pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    // a derived reader takes an array for the fields in their order, and an empty one for an object without fields
+    if bytes.trim_ascii_start().first() == Some(&b'[') {
+        return Err(Problem::meaningless("JSON: expected an object, found an array"));
+    }
     serde_json::from_slice(bytes).map_err(|error| {
         if error.is_data() {
             Problem::meaningless(format!("JSON: {error}"))
@@ -128,6 +173,20 @@ pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
             Problem::malformed(format!("JSON: {error}"))
         }
     })
+}
+
+/// An answer of a collection, with its name: as the command writes it, beside that.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "{T}Answer")]
+pub(crate) struct Of<'a, T> {
+    /// Version of the form of answers.
+    schema: u32,
+    /// Version of the program.
+    lookalike: &'static str,
+    /// The collection that answers.
+    collection: &'a str,
+    #[serde(flatten)]
+    answer: T,
 }
 
 /// An answer of JSON.
@@ -139,9 +198,10 @@ impl Answer {
         Self::filled(|out| write_answer(out, answer, true))
     }
 
-    /// With the version of the form before everything else.
-    pub(crate) fn versioned(answer: &impl Serialize) -> Result<Self, Problem> {
-        Self::filled(|out| write_versioned_json(out, answer))
+    /// Of a collection.
+    pub(crate) fn of(collection: &Collection, answer: impl Serialize) -> Result<Self, Problem> {
+        let (schema, lookalike, collection) = (SCHEMA, env!("CARGO_PKG_VERSION"), collection.name.as_str());
+        Self::plain(&Of { schema, lookalike, collection, answer })
     }
 
     pub(crate) fn plain(answer: &impl Serialize) -> Result<Self, Problem> {

@@ -34,6 +34,14 @@ pub enum Error {
         /// The path.
         path: PathBuf,
     },
+    /// A folder in which nothing can be written.
+    #[error("{}: cannot be written: {source}; let this user write to it, or serve it for reading only", path.display())]
+    NotWritable {
+        /// The folder.
+        path: PathBuf,
+        /// The reason that the system gives.
+        source: io::Error,
+    },
     /// A line of a file of tokens.
     #[error("{}:{line}: expected \"read TOKEN\" or \"write TOKEN\" with a token of at least {min} visible characters", path.display())]
     TokenLine {

@@ -9,6 +9,7 @@ use lookalike::{
     Cancel, CohortOptions, CorpusOptions, Input, PassageRecipe, PassagesOptions, Resources, Scan, Scanner,
 };
 use lookalike_report::{Form, HtmlOptions, PageSubject, Source, write_html};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -18,13 +19,12 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use tempfile::TempDir;
-use utoipa::ToSchema;
 
 /// Bytes of a page for texts.
 const EMBED_LIMIT: u64 = 32 << 20;
 
 /// How far a job is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum JobStatus {
     Waiting,
@@ -34,7 +34,7 @@ pub(crate) enum JobStatus {
 }
 
 /// A job as it is shown.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct JobInfo {
     /// Its id.
     pub(crate) id: String,
@@ -50,7 +50,7 @@ pub(crate) struct JobInfo {
     pub(crate) error: Option<String>,
 }
 
-/// What a job is told.
+/// Options of a job.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct JobOptions {
     pub(crate) per_folder: bool,
@@ -224,7 +224,7 @@ impl Common {
                 }
                 Err(error) => {
                     job.info.status = JobStatus::Failed;
-                    // where the server keeps it is nobody's business
+                    // the place of the file is not for clients
                     job.info.error = Some(error.replace(&folder.display().to_string(), "…"));
                 }
             }

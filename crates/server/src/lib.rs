@@ -16,6 +16,7 @@ mod living;
 mod memory;
 mod metrics;
 mod options;
+mod pace;
 mod page;
 mod problem;
 mod random;
@@ -23,6 +24,7 @@ mod request_ids;
 mod routes;
 mod saved_run;
 mod server;
+mod shares;
 mod store;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,8 @@
-//! Connections: so many, with heads of a bounded size that come in time, and clients that take what they asked for.
+//! Connections: a bounded number, of heads that are bounded and in time, and of clients that take what they asked for.
 
+use crate::app::Client;
 use crate::options::Limits;
+use crate::shares::Shares;
 use axum::Router;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -30,12 +32,13 @@ const PAUSE: Duration = Duration::from_millis(50);
 pub(crate) async fn serve(listener: TcpListener, router: Router, limits: &Limits, stop: impl Future<Output = ()>) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
-        // who has said all may close its side before the answer is there
+        // a client may close its side before the answer is there
         .half_close(true)
         .header_read_timeout(limits.head_time)
         .max_headers(limits.headers)
         .max_buf_size(MAX_HEAD);
     let connections = Arc::new(Semaphore::new(limits.connections));
+    let by_address = Shares::new(limits.connections);
     let graceful = GracefulShutdown::new();
     let mut stop = std::pin::pin!(stop);
     loop {
@@ -43,10 +46,10 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: &Limits
             let permit = Arc::clone(&connections).acquire_owned().await;
             (permit, listener.accept().await)
         };
-        let (permit, stream) = tokio::select! {
+        let (permit, stream, address) = tokio::select! {
             () = &mut stop => break,
             (permit, accepted) = accepted => match accepted {
-                Ok((stream, _)) => (permit, stream),
+                Ok((stream, peer)) => (permit, stream, peer.ip().to_canonical()),
                 Err(error) => {
                     tracing::warn!(%error, "a connection could not be taken");
                     sleep(PAUSE).await;
@@ -54,16 +57,23 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: &Limits
                 }
             },
         };
+        // a proxy on this machine brings the requests of all
+        let share = if address.is_loopback() { None } else { Some(by_address.take(address)) };
+        if matches!(share, Some(None)) {
+            continue;
+        }
         let _ = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(
-            router.clone().map_request(|request: hyper::Request<Incoming>| request.map(axum::body::Body::new)),
-        );
+        let service =
+            TowerToHyperService::new(router.clone().map_request(move |mut request: hyper::Request<Incoming>| {
+                request.extensions_mut().insert(Client::Address(address));
+                request.map(axum::body::Body::new)
+            }));
         let connection = http.serve_connection(TokioIo::new(Patient::new(stream, limits.idle_time)), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
-            // who goes away has had enough
+            // a client may leave whenever it wants
             let _ = connection.await;
-            drop(permit);
+            drop((permit, share));
         });
     }
     drop(listener);

@@ -17,7 +17,7 @@ struct RouteNumbers {
     micros: AtomicU64,
 }
 
-/// What was asked, how often, and how long it took.
+/// Requests and their times, by route.
 pub(crate) struct Metrics {
     routes: BTreeMap<String, RouteNumbers>,
     other: RouteNumbers,

@@ -1,11 +1,11 @@
-//! What is served, to whom, and how much of it at once.
+//! Options of a server: its collections, its tokens and its limits.
 
 use crate::tokens::Tokens;
 use lookalike::Resources;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What a server is told.
+/// Options of a server.
 #[derive(Clone, Debug, Default)]
 pub struct ServerOptions {
     /// The folders: indexes, stores of fingerprints, saved runs of chunks.
@@ -14,19 +14,19 @@ pub struct ServerOptions {
     pub key: String,
     /// Nothing is changed, and no lock is taken.
     pub read_only: bool,
-    /// Texts of documents are shown to who may ask, where the originals can still be read.
+    /// Texts of documents are shown, where the originals can still be read.
     pub texts: bool,
-    /// Who may ask; none if everybody may.
+    /// The tokens of clients; none if every client may ask.
     pub tokens: Option<Tokens>,
     /// Names by which the server is known, beside `localhost` and addresses.
     pub hosts: Vec<String>,
-    /// How much at once.
+    /// Limits of requests.
     pub limits: Limits,
     /// Memory and threads of what is done in the background.
     pub resources: Resources,
 }
 
-/// How much at once. Beyond it, requests are refused; memory stays as it is.
+/// Limits of requests. Beyond them, requests are refused.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Bytes of a body, and of a line of a batch.
@@ -37,11 +37,13 @@ pub struct Limits {
     pub time: Duration,
     /// Until the head of a request is there, and until the next one comes.
     pub head_time: Duration,
-    /// A client that takes or sends nothing for so long is let go.
+    /// The time for which a client may take nothing of an answer, or send no line of a batch.
     pub idle_time: Duration,
-    /// Requests that are worked on.
+    /// The time that a body may take, beside what its bytes take at the least rate.
+    pub body_time: Duration,
+    /// Requests under way. Half of them may be of one client: of one token, or without tokens, of one address.
     pub requests: usize,
-    /// Connections that are open.
+    /// Open connections. Half of them may be of one address, but for this machine.
     pub connections: usize,
     /// Headers of a request.
     pub headers: usize,
@@ -57,6 +59,7 @@ impl Default for Limits {
             time: Duration::from_mins(1),
             head_time: Duration::from_secs(30),
             idle_time: Duration::from_secs(30),
+            body_time: Duration::from_secs(10),
             requests: 512,
             connections: 1024,
             headers: 64,

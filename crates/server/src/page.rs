@@ -12,7 +12,7 @@ use lookalike_web::{Page, SERVED_POLICY, served_page, style};
 use std::sync::LazyLock;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Where the files of the page are.
+/// The paths of the files of the page.
 pub(crate) const PATHS: [&str; 3] = ["/", "/page.js", "/page.css"];
 
 /// A file of the page. It is asked for each time, and sent where it has changed.

@@ -1,4 +1,4 @@
-//! What is refused, and why: `application/problem+json` (RFC 9457).
+//! Problems: why a request was refused, as `application/problem+json` (RFC 9457).
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -14,13 +14,25 @@ pub struct Problem {
     /// Which kind of problem, as a URN.
     #[serde(rename = "type")]
     kind: String,
-    /// The same for people.
+    /// The kind for people.
     title: String,
     /// The status of the answer.
     status: u16,
-    /// What was expected, what was found, what to do.
+    /// The reason: expected, found, and the way out.
     detail: String,
+    /// The path of the request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instance: Option<String>,
+    /// The id of the request, which lines of the log have too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    request_id: Option<String>,
+    /// The failure in the server: for its log only.
+    #[serde(skip)]
+    cause: Option<String>,
 }
+
+/// The kind of a problem after which the same request may be sent again: nothing was done.
+const BUSY: &str = "urn:lookalike:busy";
 
 /// The media type of a problem.
 pub(crate) const PROBLEM: &str = "application/problem+json";
@@ -30,7 +42,16 @@ const RETRY: &str = "1";
 impl Problem {
     pub(crate) fn new(status: StatusCode, kind: &str, detail: impl Into<String>) -> Self {
         let title = status.canonical_reason().unwrap_or("Problem").to_owned();
-        Self { kind: format!("urn:lookalike:{kind}"), title, status: status.as_u16(), detail: detail.into() }
+        let kind = format!("urn:lookalike:{kind}");
+        Self {
+            kind,
+            title,
+            status: status.as_u16(),
+            detail: detail.into(),
+            instance: None,
+            request_id: None,
+            cause: None,
+        }
     }
 
     pub(crate) fn status(&self) -> StatusCode {
@@ -64,21 +85,34 @@ impl Problem {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail)
     }
 
+    /// There is no room for the request now, and nothing of it was done.
     pub(crate) fn busy(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail)
     }
 
+    /// The answer did not become ready. A change may have been made, or may still be made.
+    pub(crate) fn unfinished(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "unfinished", detail)
+    }
+
     /// A fault of ours: the log has what happened, the client does not.
     pub(crate) fn internal(error: &dyn std::fmt::Display) -> Self {
-        tracing::error!(%error, "a request failed");
-        let detail = "something went wrong in the server; its log says what, beside the id of the request";
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail)
+        let detail = "something failed in the server; its log says what, beside the id of this request";
+        let problem = Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail);
+        Self { cause: Some(error.to_string()), ..problem }
     }
 
     fn full(error: &dyn std::fmt::Display) -> Self {
-        tracing::error!(%error, "the disk is full");
         let detail = "the disk of the index is full: nothing was kept of this request; make room, then send it again";
-        Self::new(StatusCode::INSUFFICIENT_STORAGE, "full-disk", detail)
+        let problem = Self::new(StatusCode::INSUFFICIENT_STORAGE, "full-disk", detail);
+        Self { cause: Some(error.to_string()), ..problem }
+    }
+
+    /// Logs what failed in the server. Called where the request is known: changes fail in threads that know of none.
+    pub(crate) fn log(&self) {
+        if let Some(error) = &self.cause {
+            tracing::error!(error, "a request failed");
+        }
     }
 
     /// Something could not be written.
@@ -92,19 +126,29 @@ fn is_full(kind: ErrorKind) -> bool {
 }
 
 impl IntoResponse for Problem {
+    /// An answer without a body: [`finish`] writes it.
     fn into_response(self) -> Response {
-        let body = serde_json::to_vec(&self).unwrap_or_default();
-        let mut response = (self.status(), body).into_response();
+        let mut response = self.status().into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(PROBLEM));
-        if self.status() == StatusCode::SERVICE_UNAVAILABLE {
+        if self.kind == BUSY {
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static(RETRY));
         }
         if self.status() == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
+        response.extensions_mut().insert(self);
         response
     }
+}
+
+/// Writes the problem that an answer holds, with the request that it answers.
+pub(crate) fn finish(response: &mut Response, path: &str, request_id: &str) {
+    let Some(mut problem) = response.extensions_mut().remove::<Problem>() else { return };
+    problem.log();
+    problem.instance = Some(path.to_owned());
+    problem.request_id = Some(request_id.to_owned());
+    *response.body_mut() = serde_json::to_vec(&problem).unwrap_or_default().into();
 }
 
 impl From<StoreError> for Problem {

@@ -1,4 +1,4 @@
-//! What requests are called in the log and in answers.
+//! Ids of requests, for the log and for answers.
 
 use crate::random::random;
 use axum::http::{HeaderMap, HeaderValue};
@@ -17,7 +17,7 @@ impl RequestIds {
         Self { start: random() as u32, next: AtomicU64::new(1) }
     }
 
-    /// What the client calls it, if that is harmless; else a number of ours.
+    /// The id that the client gave, if that is harmless; else a new one.
     pub(crate) fn of(&self, headers: &HeaderMap) -> HeaderValue {
         let given = headers.get("x-request-id").filter(|id| {
             id.len() <= MAX_REQUEST_ID && !id.is_empty() && id.as_bytes().iter().all(u8::is_ascii_graphic)

@@ -75,7 +75,7 @@ pub struct Server {
 impl Server {
     /// Opens all that is to be served.
     pub fn open(options: &ServerOptions) -> Result<Self, Error> {
-        let (routes, description) = routes::all().split_for_parts();
+        let (routes, description) = routes::all();
         let app = Arc::new(App::new(options, &description)?);
         let router = routes
             .merge(page::routes())
@@ -88,7 +88,7 @@ impl Server {
         Ok(Self { app, router })
     }
 
-    /// The handlers, for who serves them in another way.
+    /// The handlers, to be served in another way.
     pub fn router(&self) -> Router {
         self.router.clone()
     }

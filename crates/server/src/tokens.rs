@@ -1,4 +1,4 @@
-//! Who may ask, and who may change something.
+//! Tokens: which clients may ask, and which may change something.
 
 use crate::error::Error;
 use std::fs;
@@ -60,8 +60,8 @@ impl Tokens {
         Ok(Self { hashes })
     }
 
-    /// What a token allows; none if there is no such token. All are compared, whichever it is.
-    pub(crate) fn scope(&self, token: &[u8]) -> Option<Scope> {
+    /// What a token allows, and its hash; none if there is no such token. All are compared, whichever it is.
+    pub(crate) fn scope(&self, token: &[u8]) -> Option<(Scope, [u8; 32])> {
         let given = hash(token);
         let (mut read, mut write) = (Choice::from(0), Choice::from(0));
         for (scope, known) in &self.hashes {
@@ -72,8 +72,8 @@ impl Tokens {
             }
         }
         match (bool::from(write), bool::from(read)) {
-            (true, _) => Some(Scope::Write),
-            (false, true) => Some(Scope::Read),
+            (true, _) => Some((Scope::Write, given)),
+            (false, true) => Some((Scope::Read, given)),
             _ => None,
         }
     }
@@ -94,8 +94,8 @@ mod tests {
     #[test]
     fn scopes() {
         let tokens = tokens("# a comment\n\nread aaaaaaaaaaaaaaaa\nwrite   bbbbbbbbbbbbbbbb\n").unwrap();
-        assert_eq!(tokens.scope(b"aaaaaaaaaaaaaaaa"), Some(Scope::Read));
-        assert_eq!(tokens.scope(b"bbbbbbbbbbbbbbbb"), Some(Scope::Write));
+        assert_eq!(tokens.scope(b"aaaaaaaaaaaaaaaa").unwrap().0, Scope::Read);
+        assert_eq!(tokens.scope(b"bbbbbbbbbbbbbbbb").unwrap().0, Scope::Write);
         for wrong in ["", "aaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaa", "AAAAAAAAAAAAAAAA"] {
             assert_eq!(tokens.scope(wrong.as_bytes()), None);
         }

@@ -7,6 +7,7 @@ use crate::living::report;
 use crate::problem::Problem;
 use lookalike::StoreError;
 use lookalike::log::{Log, LogFiles, LogOptions, RealDisk, Replay};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use utoipa::ToSchema;
 
 /// A verdict, in the words of `--decisions`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ReviewVerdict {
     /// Some are kept, the others can go.
@@ -28,7 +29,7 @@ pub(crate) enum ReviewVerdict {
 }
 
 /// A document that a verdict is about.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReviewedDocument {
     /// Its name.
@@ -61,7 +62,7 @@ pub(crate) struct NewVerdict {
 }
 
 /// The same as it is kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct KeptVerdict {
     /// Its number: later ones have higher ones.
     pub(crate) number: u64,

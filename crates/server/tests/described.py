@@ -1,6 +1,7 @@
-"""Holds a running server against its own description: schemathesis asks every route with what it allows and with what it does not.
+"""Holds a running server against its own description: it is valid OpenAPI, a client made of it asks every route, and schemathesis asks every
+route with what it allows and with what it does not.
 
-    described.py LOOKALIKE    with schemathesis beside this Python
+    described.py LOOKALIKE    with the packages of requirements.txt
 """
 
 import json
@@ -11,36 +12,51 @@ import subprocess
 import sys
 import tempfile
 import threading
+import urllib.request
+
+import generated
+import openapi_spec_validator
 
 # a request that the description allows may still have no meaning, such as a URL that no index knows: that is a 4XX of the description
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,unsupported_method,allow_header_conformance"
 
 
+def rows():
+    words = [f"{a}{b}" for a in "bdfglmnrst" for b in "aeiou"]
+    text = lambda n: " ".join(words[(n * 7 + at * at) % len(words)] for at in range(80))  # noqa: E731
+    rare = " ".join(f"only{n}here" for n in range(80))
+    return [{"id": f"https://a.example/{n}", "text": text(n)} for n in range(49)] + [{"id": "https://b.example/", "text": rare}]
+
+
 def serve(command, folder):
     documents = folder / "pages.jsonl"
-    words = [f"{a}{b}" for a in "bdfglmnrst" for b in "aeiou"]
-    rows = [
-        {"id": f"https://a.example/{n}", "text": " ".join(words[(n * 7 + at * at) % len(words)] for at in range(80))}
-        for n in range(50)
-    ]
-    documents.write_text("\n".join(map(json.dumps, rows)))
+    documents.write_text("\n".join(map(json.dumps, rows())))
     run = lambda *words: subprocess.run([command, *words], check=True, capture_output=True, stdin=subprocess.DEVNULL)  # noqa: E731
     run("index", "build", folder / "pages", documents, "--sweep", "2026-01-01", "--quiet")
     run("index", "build", folder / "passages", documents, "--lens", "passages", "--quiet")
     run("simhash", "online", folder / "seen")
     site = folder / "site"
     site.mkdir()
-    for n, row in enumerate(rows):
-        (site / f"{n}.txt").write_text(("the head of every page " * 30) + row["text"])
+    for n, row in enumerate(rows()):
+        (site / f"{n}.txt").write_text(("".join(f"the head {at} of every page " for at in range(300))) + row["text"])
     run("files", site, "--save", folder / "run", "--quiet")
     server = subprocess.Popen(
-        [command, "serve", folder / "pages", folder / "passages", folder / "seen", folder / "run", "--listen", "127.0.0.1:0"],
+        [command, "serve", folder / "pages", folder / "passages", folder / "seen", folder / "run", "--listen", "127.0.0.1:0", "--texts"],
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     for line in server.stderr:
         if found := re.search(r"http://[0-9.:]+", line):
             return server, found.group()
     sys.exit("the server did not start")
+
+
+def check_client(url, folder):
+    """Asks every route by a client that was made of the description; returns their number."""
+    description = folder / "openapi.json"
+    description.write_bytes(urllib.request.urlopen(f"{url}/v1/openapi.json").read())
+    openapi_spec_validator.validate(json.loads(description.read_text()))
+    generated.generate(description, folder)
+    return generated.round_trip(url, rows()[1]["text"], rows()[-1]["text"])
 
 
 def main():
@@ -51,6 +67,7 @@ def main():
         told = (pathlib.Path(folder) / "log").open("w")
         # the pipe must not fill
         threading.Thread(target=lambda: [told.write(line) for line in server.stderr], daemon=True).start()
+        generated_routes = check_client(url, pathlib.Path(folder))
         hooks = {**os.environ, "SCHEMATHESIS_HOOKS": "ndjson", "PYTHONPATH": str(pathlib.Path(__file__).parent)}
         tested = subprocess.run(
             [tester, "run", f"{url}/v1/openapi.json", "--checks", CHECKS, "--phases", "examples,coverage,fuzzing",
@@ -61,6 +78,7 @@ def main():
         ended = server.wait(60)
     if tested.returncode != 0 or ended != 0:
         sys.exit(f"{tested.stdout}\nserver ended with {ended}")
+    print(f"{generated_routes} routes asked by a generated client")
     print(re.search(r"(?s)=+ SUMMARY =+.*", tested.stdout).group() if "SUMMARY" in tested.stdout else tested.stdout[-500:])
 
 

@@ -136,14 +136,15 @@ fn run(client: u64, counts: &Counts, address: &str, stop: &AtomicBool) -> Result
         let done = acknowledged.load(Ordering::SeqCst);
         if request % INSERTS == 0 {
             let body = json!({ "id": format!("https://{client}.example/{done}"), "fingerprint": format!("{:016x}", of(client, done)) });
-            let answer = connection.ask("/v1/check-and-insert", &body)?;
+            let answer = connection.ask("/v1/collections/seen/check-and-insert", &body)?;
             // of one that was not acknowledged before a kill it may say that it is there
             let own = answer["matches"][0]["id"] == body["id"];
             counts.wrong.fetch_add(u64::from(answer["new"] != true && !own), Ordering::SeqCst);
             acknowledged.store(done + 1, Ordering::SeqCst);
         } else if done > 0 {
             let old = of(client, request * 7919 % done);
-            let answer = connection.ask("/v1/check", &json!({ "fingerprint": format!("{old:016x}") }))?;
+            let answer =
+                connection.ask("/v1/collections/seen/check", &json!({ "fingerprint": format!("{old:016x}") }))?;
             counts.wrong.fetch_add(u64::from(answer["new"] != false), Ordering::SeqCst);
             counts.asked.fetch_add(1, Ordering::SeqCst);
         }
@@ -163,7 +164,8 @@ fn missing(lookalike: &mut Lookalike, store: &Path, counts: &Counts) -> Result<u
             for fingerprint in group {
                 writeln!(lines, "{{\"fingerprint\":\"{fingerprint:016x}\",\"distance\":0,\"limit\":1}}")?;
             }
-            let (_, answer) = connection.post("/v1/batch", "application/x-ndjson", lines.as_bytes())?;
+            let (_, answer) =
+                connection.post("/v1/collections/seen/batch", "application/x-ndjson", lines.as_bytes())?;
             let known = String::from_utf8_lossy(&answer).lines().filter(|line| line.contains("\"new\":false")).count();
             missing += (group.len() - known) as u64;
         }

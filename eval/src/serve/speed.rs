@@ -21,7 +21,7 @@ local thread = 0
 function setup(t) thread = thread + 1; t:set("seed", thread) end
 function init(args) math.randomseed(seed * 7919) end
 function request()
-  return wrk.format("GET", string.format("/v1/check?fingerprint=%08x%08x", math.random(0, 0xffffffff), math.random(0, 0xffffffff)))
+  return wrk.format("GET", string.format("/v1/collections/store/check?fingerprint=%08x%08x", math.random(0, 0xffffffff), math.random(0, 0xffffffff)))
 end
 if pause > 0 then function delay() return pause end end
 "#;
@@ -40,7 +40,7 @@ function request()
   for n = 1, 780 do page[n] = words[math.random(4000)] end
   count = count + 1
   local body = string.format('{"id":"https://%d.example/%d","text":"%s"}', seed, count, table.concat(page, " "))
-  return wrk.format("POST", "/v1/check-and-insert", {["Content-Type"] = "application/json"}, body)
+  return wrk.format("POST", "/v1/collections/pages/check-and-insert", {["Content-Type"] = "application/json"}, body)
 end
 "#;
 

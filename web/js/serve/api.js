@@ -75,7 +75,12 @@ export class Api {
   }
 }
 
-/** The path of a document. @param {string} id */
-export function documentPath(id) {
-  return `v1/documents/${encodeURIComponent(id)}`;
+/** The path of a route of a collection. @param {string} name @param {string} route */
+export function inCollection(name, route) {
+  return `v1/collections/${encodeURIComponent(name)}/${route}`;
+}
+
+/** The path of a document. @param {string} name   the collection @param {string} id */
+export function documentPath(name, id) {
+  return inCollection(name, `documents/${encodeURIComponent(id)}`);
 }

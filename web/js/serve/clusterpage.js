@@ -1,5 +1,7 @@
 // Clusters as they are reviewed, whether an index or a saved run has them.
 
+import { inCollection } from './api.js';
+
 /** Members listed of a cluster of a run. */
 const MEMBERS = 100;
 
@@ -11,8 +13,8 @@ const MEMBERS = 100;
  * @returns {Promise<{ all: number, clusters: import('./types.js').ReviewCluster[] }>}
  */
 export async function loadClusters(api, index, from, limit) {
-  if (index.kind === 'run') return ofRun(await api.get('v1/clusters', { index: index.name }), from, limit);
-  const page = await api.get('v1/clusters', { index: index.name, from: from || null, limit });
+  if (index.kind === 'run') return ofRun(await api.get(inCollection(index.name, 'clusters')), from, limit);
+  const page = await api.get(inCollection(index.name, 'clusters'), { from: from || null, limit });
   return { all: page.clusters, clusters: page.listed.map((/** @type {any} */ listed, /** @type {number} */ at) => ofIndex(listed, from + at + 1)) };
 }
 

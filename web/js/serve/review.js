@@ -1,5 +1,7 @@
 // Verdicts that all reviewers share: asked of the server, and asked again for what is new.
 
+import { inCollection } from './api.js';
+
 /** Between two looks, in milliseconds. */
 const EVERY = 3000;
 
@@ -18,7 +20,7 @@ export class SharedVerdicts {
 
   /** Takes in what is new; whether there was something. */
   async look() {
-    const { verdicts, last } = await this.api.get('v1/verdicts', { index: this.index, after: this.last });
+    const { verdicts, last } = await this.api.get(inCollection(this.index, 'verdicts'), { after: this.last });
     for (const verdict of verdicts) this.#take(verdict);
     this.last = Math.max(this.last, last);
     return verdicts.length > 0;
@@ -54,7 +56,7 @@ export class SharedVerdicts {
 
   /** Says something for all. @param {Pick<import('./types.js').KeptVerdict, 'cluster' | 'verdict' | 'keep' | 'note' | 'who' | 'documents'>} verdict */
   async say(verdict) {
-    const kept = await this.api.send('v1/verdicts', { index: this.index }, verdict, 'PUT');
+    const kept = await this.api.send(inCollection(this.index, 'verdicts'), {}, verdict, 'PUT');
     this.#take(kept);
     return kept;
   }

@@ -86,8 +86,8 @@ async function begin() {
   const api = new Api();
   for (;;) {
     try {
-      const [health, { indexes }] = await Promise.all([api.get('healthz'), api.get('v1/indexes')]);
-      start({ api, health, indexes, asked: null });
+      const [health, { collections }] = await Promise.all([api.get('healthz'), api.get('v1/collections')]);
+      start({ api, health, indexes: collections, asked: null });
       return;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

@@ -202,7 +202,7 @@ test('counters move while documents are inserted', async () => {
   assert.match(await text(page, 'served'), /pages\.index .* index of shingles/);
   assert.match(await text(page, 'served'), /store of fingerprints/);
   const roll = dice(5);
-  for (let at = 0; at < 5; at += 1) await send('/v1/check-and-insert?index=seen', { id: `n${at}`, text: words(roll, 60).join(' ') });
+  for (let at = 0; at < 5; at += 1) await send('/v1/collections/seen/check-and-insert', { id: `n${at}`, text: words(roll, 60).join(' ') });
   await page.waitForFunction(() => document.querySelector('[data-counter="inserted"] .card-value')?.textContent === '5');
   assert.match(await page.locator('[data-part="served"] tr[data-index="seen"]').innerText(), /5/);
   await close();

@@ -22,8 +22,8 @@ pub(super) const SPEC: Spec = Spec::new(
     run,
 )
 .long(
-    "Each INDEX is a folder: an index of any lens, a store of fingerprints, or a saved run of chunks. A request chooses one by the last \
-     part of its path (?index=NAME); without that, the first that can answer does. Answers are those of the command's --json.
+    "Each INDEX is a folder: an index of any lens, a store of fingerprints, or a saved run of chunks. It is a collection, whose name is the \
+     last part of its path: requests to /v1/collections/NAME/... are of this one. Answers are those of the command's --json.
 
 It listens on this machine only, unless --listen says otherwise; then it needs --token-file. What was answered is safe: a crash does not \
      undo it. Ctrl-C, SIGTERM and SIGHUP finish the requests that are under way. GET /v1/openapi.json describes the whole API.",
@@ -31,8 +31,8 @@ It listens on this machine only, unless --listen says otherwise; then it needs -
 .after(
     "Examples:
   lookalike serve pages.index seen                                   an index and a store, on http://127.0.0.1:7777
-  curl -s 'http://127.0.0.1:7777/v1/check?fingerprint=0123456789abcdef'
-  curl -s --data-binary @draft.html -H 'Content-Type: text/html' http://127.0.0.1:7777/v1/query
+  curl -s 'http://127.0.0.1:7777/v1/collections/seen/check?fingerprint=0123456789abcdef'
+  curl -s --data-binary @draft.html -H 'Content-Type: text/html' http://127.0.0.1:7777/v1/collections/pages.index/query
   lookalike serve pages.index --listen 0.0.0.0:7777 --token-file tokens.txt --host near.example
   lookalike serve pages.index --read-only                            nothing is changed, no lock is taken
   lookalike serve pages.index --texts                                the page at / shows documents side by side",
@@ -73,6 +73,10 @@ fn run(args: &Args) -> Result<u8> {
         Ok(()) => Ok(crate::SUCCESS),
         Err(Error::OpenToAll { address }) => bail!(
             "--listen {address}: others can reach this address, and everybody could ask; expected --token-file, or --insecure if that is meant"
+        ),
+        Err(Error::NotWritable { path, source }) => bail!(
+            "{}: cannot be written: {source}; expected a folder that this user may write to, or --read-only",
+            path.display()
         ),
         Err(
             Error::Index(lookalike::Error::Store(StoreError::Locked { path }))

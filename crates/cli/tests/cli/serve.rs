@@ -9,6 +9,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -20,6 +21,7 @@ const CLIENTS: usize = 4;
 struct Served {
     child: Child,
     address: String,
+    log: Arc<Mutex<String>>,
 }
 
 impl Served {
@@ -33,9 +35,23 @@ impl Served {
         let mut line = String::new();
         lines.read_line(&mut line).expect("a line");
         let address = line.trim().rsplit_once("http://").unwrap_or_else(|| panic!("{line}")).1.to_owned();
-        // so that it never waits for somebody to read
-        thread::spawn(move || std::io::copy(&mut lines, &mut std::io::sink()));
-        Self { child, address }
+        let log = Arc::new(Mutex::new(String::new()));
+        let written = Arc::clone(&log);
+        thread::spawn(move || lines.lines().map_while(Result::ok).for_each(|line| *written.lock().unwrap() += &line));
+        Self { child, address, log }
+    }
+
+    /// Whether the log has all of these words, now or soon.
+    fn logs(&self, words: &[&str]) -> bool {
+        (0..200).any(|_| {
+            let log = self.log.lock().unwrap();
+            let has_all = words.iter().all(|word| log.contains(word));
+            drop(log);
+            has_all || {
+                thread::sleep(Duration::from_millis(20));
+                false
+            }
+        })
     }
 
     fn client(&self) -> Client {
@@ -113,7 +129,9 @@ fn every_answer_is_there_after_a_kill() {
                             let body = format!(
                                 r#"{{"id":"http://a.example/{number}","fingerprint":"{fingerprint}","distance":0}}"#
                             );
-                            let Some((status, answer)) = client.ask("POST", "/v1/check-and-insert", &body) else {
+                            let Some((status, answer)) =
+                                client.ask("POST", "/v1/collections/seen/check-and-insert", &body)
+                            else {
                                 return inserted;
                             };
                             assert_eq!((status, &answer["new"]), (200, &Value::Bool(true)), "{answer}");
@@ -132,8 +150,9 @@ fn every_answer_is_there_after_a_kill() {
     let served = Served::start(&dir, &["seen"]);
     let mut client = served.client();
     for (fingerprint, id) in &acknowledged {
-        let (status, answer) =
-            client.ask("GET", &format!("/v1/check?fingerprint={fingerprint}&distance=0"), "").expect("an answer");
+        let (status, answer) = client
+            .ask("GET", &format!("/v1/collections/seen/check?fingerprint={fingerprint}&distance=0"), "")
+            .expect("an answer");
         assert_eq!((status, answer["matches"][0]["id"].as_str()), (200, Some(id.as_str())), "{answer}");
     }
 }
@@ -149,7 +168,7 @@ fn a_full_disk_is_told_and_reading_goes_on() {
     let mut random = Random(7);
     let insert = |client: &mut Client, id: &str, fingerprint: &str| {
         let body = format!(r#"{{"id":"{id}","fingerprint":"{fingerprint}"}}"#);
-        client.ask("POST", "/v1/check-and-insert", &body).expect("an answer")
+        client.ask("POST", "/v1/collections/seen/check-and-insert", &body).expect("an answer")
     };
     let mut acknowledged = BTreeMap::new();
     let (refused, problem) = loop {
@@ -163,8 +182,14 @@ fn a_full_disk_is_told_and_reading_goes_on() {
         assert!(acknowledged.len() < 10_000, "the limit is not obeyed");
     };
     assert!(problem["detail"].as_str().is_some_and(|detail| detail.contains("full")), "{problem}");
+    let path = "/v1/collections/seen/check-and-insert";
+    assert_eq!(problem["instance"], path);
+    let id = problem["request_id"].as_str().expect("an id");
+    assert!(served.logs(&[id, path, "os error 27"]), "{problem}\n{}", served.log.lock().unwrap());
     let check = |client: &mut Client, fingerprint: &str| {
-        client.ask("GET", &format!("/v1/check?fingerprint={fingerprint}&distance=0"), "").expect("an answer")
+        client
+            .ask("GET", &format!("/v1/collections/seen/check?fingerprint={fingerprint}&distance=0"), "")
+            .expect("an answer")
     };
     let all_are_there = |client: &mut Client| {
         for (fingerprint, id) in &acknowledged {
@@ -190,7 +215,7 @@ fn it_ends_when_it_is_told_to() {
     let mut served = Served::start(&dir, &["seen"]);
     let mut client = served.client();
     let body = r#"{"id":"a","fingerprint":"0123456789abcdef"}"#;
-    assert_eq!(client.ask("POST", "/v1/check-and-insert", body).expect("an answer").0, 200);
+    assert_eq!(client.ask("POST", "/v1/collections/seen/check-and-insert", body).expect("an answer").0, 200);
     served.signal("TERM");
     assert_eq!(served.child.wait().expect("it ends").code(), Some(0));
     let found =
@@ -210,7 +235,11 @@ fn it_goes_on_after_signals_that_were_ignored_at_its_start() {
     for signal in ["HUP", "INT", "HUP", "INT"] {
         served.signal(signal);
         thread::sleep(Duration::from_millis(100));
-        assert_eq!(served.client().ask("POST", "/v1/check-and-insert", body).expect("an answer").0, 200, "{signal}");
+        assert_eq!(
+            served.client().ask("POST", "/v1/collections/seen/check-and-insert", body).expect("an answer").0,
+            200,
+            "{signal}"
+        );
     }
     served.signal("TERM");
     assert_eq!(served.child.wait().expect("it ends").code(), Some(0));
@@ -280,12 +309,17 @@ fn one_server_writes() {
         }
     }
     let reader = Served::start(&dir, &["pages", "--read-only"]);
-    assert_eq!(reader.client().ask("GET", "/v1/documents/site%2Fa.txt", "").expect("an answer").0, 200);
+    assert_eq!(
+        reader.client().ask("GET", "/v1/collections/pages/documents/site%2Fa.txt", "").expect("an answer").0,
+        200
+    );
     dir.write("more/b.txt", words(2));
     run(lookalike(["index", "add", "pages", "more"]).current_dir(dir.path())).expect(0);
     let put = |served: &Served, id: u64| {
-        let (path, body) =
-            (format!("/v1/documents/d{id}?wait=true"), serde_json::json!({ "text": words(id) }).to_string());
+        let (path, body) = (
+            format!("/v1/collections/pages/documents/d{id}?wait=true"),
+            serde_json::json!({ "text": words(id) }).to_string(),
+        );
         let (status, answer) = served.client().ask("PUT", &path, &body).expect("an answer");
         assert_eq!((status, &answer["visible"]), (200, &Value::Bool(true)), "{answer}");
     };
@@ -295,8 +329,31 @@ fn one_server_writes() {
     let next = Served::start(&dir, &["pages", "seen"]);
     put(&next, 4);
     for id in ["more%2Fb.txt", "d3", "d4"] {
-        assert_eq!(next.client().ask("GET", &format!("/v1/documents/{id}"), "").expect("an answer").0, 200, "{id}");
+        assert_eq!(
+            next.client().ask("GET", &format!("/v1/collections/pages/documents/{id}"), "").expect("an answer").0,
+            200,
+            "{id}"
+        );
     }
+}
+
+/// Each change would fail with 500 long after the start.
+#[test]
+fn a_folder_that_the_user_may_not_write_is_refused_at_the_start() {
+    let dir = Dir::new();
+    new_store(&dir);
+    let serve = |words: &str| {
+        // root may write everywhere, unless it gives that up
+        let script = format!(
+            "chmod -R a-w seen; powers=''; [ $(id -u) = 0 ] && powers='setpriv --bounding-set=-dac_override'; \
+             exec $powers \"$LOOKALIKE\" serve seen --listen 192.0.2.1:1 --insecure {words}"
+        );
+        run(shell(&script).current_dir(dir.path())).expect(2).stderr
+    };
+    let refused = serve("");
+    assert!(refused.contains("seen: cannot be written") && refused.contains("--read-only"), "{refused}");
+    let reading = serve("--read-only");
+    assert!(reading.contains("cannot listen"), "it is opened: {reading}");
 }
 
 /// Heads that are too large, or never end, cost their connection.

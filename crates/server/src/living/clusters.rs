@@ -2,6 +2,7 @@
 
 use lookalike::index::Sighting;
 use lookalike::{Error, Index};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -10,29 +11,29 @@ use std::collections::btree_map::Entry;
 const MAX_MEMBERS: usize = 100;
 
 /// Some of the clusters, the largest first.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ClusterPage {
-    /// How many there are.
+    /// The number of all.
     clusters: u64,
-    /// Where the next page begins; none at the end.
+    /// The first of the next page; none at the end.
     next: Option<usize>,
     listed: Vec<IndexCluster>,
 }
 
 /// Documents of an index that look alike.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct IndexCluster {
     /// The content id of its representative.
     representative: String,
     /// Different documents in it.
     documents: u64,
-    /// Where the representative was seen.
+    /// Sightings of the representative.
     seen: Vec<Sighting>,
     /// The others, as many as are listed.
     members: Vec<ClusterMember>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct ClusterMember {
     content: String,
     /// Resemblance to the representative, estimated.

@@ -9,6 +9,7 @@ use crate::problem::Problem;
 use arc_swap::ArcSwap;
 use lookalike::index::IndexEntry;
 use lookalike::{Index, Lens, Resources};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
@@ -16,12 +17,13 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
-use utoipa::ToSchema;
 
 /// How long changes wait for others, so that many become part of the index at once.
 const DELAY: Duration = Duration::from_millis(500);
 /// Until what failed is tried again.
 const PAUSE: Duration = Duration::from_secs(5);
+/// How long a change of a name is waited for, before its observations are counted without it.
+const SETTLED: Duration = Duration::from_secs(2);
 
 /// An index as it was at some moment.
 pub(crate) struct OpenIndex {
@@ -50,7 +52,7 @@ struct SharedIndex {
 }
 
 /// A change that is safe.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Written {
     /// The name.
     pub(crate) id: String,
@@ -61,10 +63,13 @@ pub(crate) struct Written {
     /// With `wait`, why the index did not take it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) reason: Option<String>,
+    /// Of a deletion: observations of the name that the index had.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) removed: Option<u64>,
 }
 
 /// A document as the index and the journal have it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct DocumentState {
     /// As the index has it; none if it does not.
     #[serde(flatten)]
@@ -153,6 +158,22 @@ impl LivingIndex {
             return Err(Problem::not_found(format!("the index has no document called {id:?}; check its spelling")));
         }
         Ok(DocumentState { entry, history, pending })
+    }
+
+    /// Returns when no change of a name is on its way, or after some time.
+    pub(crate) async fn settle(&self, id: &str) {
+        let Some(journal) = &self.shared.journal else { return };
+        let mut folded = self.folded.clone();
+        let _ = tokio::time::timeout(SETTLED, folded.wait_for(|_| journal.pending(id).is_none())).await;
+    }
+
+    /// How often a name was observed, in one sweep or in all.
+    pub(crate) fn observations(&self, id: &str, sweep: Option<&str>) -> Result<u64, Problem> {
+        let open = self.open();
+        let sweeps = open.index.sweeps();
+        let is_asked = |number: u32| sweeps.get(number as usize).and_then(|found| found.date.as_deref()) == sweep;
+        let seen = open.index.find(id)?;
+        Ok(seen.iter().filter(|(number, _)| sweep.is_none() || is_asked(*number)).count() as u64)
     }
 
     /// A page of at most `limit` clusters, the largest first.

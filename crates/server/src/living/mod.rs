@@ -6,6 +6,7 @@ mod journal;
 mod living_index;
 mod record;
 
+pub(crate) use clusters::ClusterPage;
 pub(crate) use journal::report;
-pub(crate) use living_index::{LivingIndex, Written};
+pub(crate) use living_index::{DocumentState, LivingIndex, Written};
 pub(crate) use record::Record;

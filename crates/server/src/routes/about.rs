@@ -1,18 +1,19 @@
-//! What the server is and how it fares.
+//! The server itself: its health, its numbers, its description, and its collections.
 
 use crate::app::App;
 use crate::collection::{Collection, Kind};
-use crate::content::Answer;
+use crate::content::{Answer, Named};
 use crate::problem::Problem;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use lookalike::report::SCHEMA;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
-use utoipa::ToSchema;
 
-/// The server is there.
-#[derive(Serialize, ToSchema)]
+/// The state of the server.
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Health {
     status: &'static str,
     lookalike: &'static str,
@@ -21,8 +22,8 @@ pub(super) struct Health {
     texts: bool,
 }
 
-/// Whether the server is there. Needs no token.
-#[utoipa::path(get, path = "/healthz", tag = "about", responses((status = 200, body = Health)))]
+/// Whether the server answers. Needs no token, and is answered however busy the server is.
+#[utoipa::path(get, path = "/healthz", tag = "about", responses((status = 200, description = "It answers", body = ref("#/components/schemas/Health"))))]
 pub(super) async fn healthz(State(app): State<Arc<App>>) -> Result<Answer, Problem> {
     let (lookalike, read_only, texts) = (env!("CARGO_PKG_VERSION"), app.read_only, app.texts);
     Answer::plain(&Health { status: "ok", lookalike, read_only, texts })
@@ -34,31 +35,34 @@ pub(super) async fn openapi(State(app): State<Arc<App>>) -> Answer {
     Answer(app.openapi.clone())
 }
 
-/// Numbers for Prometheus.
-#[utoipa::path(get, path = "/metrics", tag = "about", responses((status = 200, body = String, content_type = "text/plain"), (status = 401, body = Problem)))]
+/// Numbers for Prometheus. Answered however busy the server is.
+#[utoipa::path(get, path = "/metrics", tag = "about", responses((status = 200, description = "Counters and gauges", body = String, content_type = "text/plain")))]
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> Result<Response, Problem> {
-    let text = app.block(|app| {
+    // beside the pool: it may be busy for long
+    let text = tokio::task::spawn_blocking(move || {
         let mut gauges = Vec::new();
         for collection in app.collections.all() {
             let label = collection.name.replace(['\\', '"', '\n'], "_");
+            let gauge = |what: &str| format!("lookalike_{what}{{collection=\"{label}\"}}");
             let (refused, missing) = collection.refused_and_missing();
-            gauges.push((format!("lookalike_refused_changes{{index=\"{label}\"}}"), refused));
-            gauges.push((format!("lookalike_damaged_records{{index=\"{label}\"}}"), missing));
+            gauges.push((gauge("refused_changes"), refused));
+            gauges.push((gauge("damaged_records"), missing));
             match &collection.kind {
-                Kind::Store(store) => gauges.push((format!("lookalike_entries{{index=\"{label}\"}}"), store.len()?)),
-                Kind::Index(index) => gauges.push((format!("lookalike_backlog{{index=\"{label}\"}}"), index.backlog())),
+                Kind::Store(store) => gauges.push((gauge("entries"), store.len()?)),
+                Kind::Index(index) => gauges.push((gauge("backlog"), index.backlog())),
                 Kind::Run(_) => {}
             }
         }
         Ok(app.metrics.render(&gauges))
     });
-    Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text.await?).into_response())
+    let text = text.await.unwrap_or_else(|error| Err(Problem::internal(&error)))?;
+    Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
 }
 
-/// Something that is served.
-#[derive(Serialize, ToSchema)]
-pub(super) struct ServedIndex {
-    /// Its name, for `index` of a request.
+/// An index, a store or a run that is served.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Served {
+    /// Its name in paths: `/v1/collections/{name}/…`.
     name: String,
     /// `shingles`, `simhash`, `passages` or `chunks` (an index), `fingerprints` (a store), `run` (a saved run of chunks).
     kind: &'static str,
@@ -77,28 +81,38 @@ pub(super) struct ServedIndex {
     /// Changes and verdicts that could not be read because the disk damaged them.
     damaged: u64,
     /// An index in numbers, as `lookalike index info --json` has them.
-    #[schema(value_type = Option<Object>)]
     info: Option<lookalike::index::Info>,
 }
 
-#[derive(Serialize, ToSchema)]
-pub(super) struct ServedIndexes {
-    indexes: Vec<ServedIndex>,
+#[derive(Serialize, JsonSchema)]
+pub(super) struct CollectionList {
+    /// Version of the form of answers.
+    schema: u32,
+    /// Version of the program.
+    lookalike: &'static str,
+    collections: Vec<Served>,
 }
 
-/// What is served, in the order in which it is asked where a request names none.
-#[utoipa::path(get, path = "/v1/indexes", tag = "about", responses((status = 200, body = ServedIndexes), (status = 401, body = Problem)))]
-pub(super) async fn indexes(State(app): State<Arc<App>>) -> Result<Answer, Problem> {
+/// The collections that are served.
+#[utoipa::path(get, path = "/v1/collections", tag = "about", responses((status = 200, body = ref("#/components/schemas/CollectionList"))))]
+pub(super) async fn list_collections(State(app): State<Arc<App>>) -> Result<Answer, Problem> {
     app.block(|app| {
-        let indexes = app.collections.all().iter().map(served).collect::<Result<_, _>>()?;
-        Answer::versioned(&ServedIndexes { indexes })
+        let collections =
+            app.collections.all().iter().map(|collection| served(collection)).collect::<Result<_, _>>()?;
+        Answer::plain(&CollectionList { schema: SCHEMA, lookalike: env!("CARGO_PKG_VERSION"), collections })
     })
     .await
 }
 
-fn served(collection: &Collection) -> Result<ServedIndex, Problem> {
+/// One of them.
+#[utoipa::path(get, path = "/", tag = "about", responses((status = 200, body = ref("#/components/schemas/ServedAnswer"))))]
+pub(super) async fn get_collection(State(app): State<Arc<App>>, Named(collection): Named) -> Result<Answer, Problem> {
+    app.block(move |_| Answer::of(&collection, served(&collection)?)).await
+}
+
+fn served(collection: &Collection) -> Result<Served, Problem> {
     let (refused, damaged) = collection.refused_and_missing();
-    let mut served = ServedIndex {
+    let mut served = Served {
         name: collection.name.clone(),
         kind: collection.what(),
         recipe: None,

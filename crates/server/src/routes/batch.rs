@@ -1,10 +1,11 @@
-//! Many questions and changes in one request: a line of JSON each, answered in their order while they come.
+//! Many questions and changes in one request: a line of JSON each, answered in their order while they arrive.
 
 use super::check::{CheckRequest, PreparedInsert, check, prepare_insert};
 use super::documents::{DocumentBody, DocumentRequest, PreparedChange, prepare_delete, prepare_put};
 use super::query::{QueryRequest, ask};
-use crate::app::App;
-use crate::content::{Answer, parse};
+use crate::app::{App, UnderWay};
+use crate::collection::Collection;
+use crate::content::{Answer, Named, parse};
 use crate::guard::check_write;
 use crate::problem::Problem;
 use crate::store::DocumentId;
@@ -20,13 +21,16 @@ use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::Instant;
+use tracing::{Instrument, Span};
 use utoipa::ToSchema;
 
 /// Lines that are worked on at once, and changes that wait for the disk.
 const WORKED: usize = 16;
 const WAITING: usize = 1024;
 
-/// What a line asks for.
+/// The operation of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Operation {
@@ -43,7 +47,6 @@ enum Operation {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct BatchLine {
     op: Operation,
-    index: Option<String>,
     #[schema(value_type = Option<String>)]
     id: Option<DocumentId>,
     fingerprint: Option<String>,
@@ -58,7 +61,7 @@ pub(super) struct BatchLine {
     sweep: Option<String>,
 }
 
-/// What is wrong with a line.
+/// Why a line was refused.
 #[derive(Serialize, ToSchema)]
 pub(super) struct BatchError {
     /// Its number, from 1.
@@ -67,21 +70,22 @@ pub(super) struct BatchError {
     error: Problem,
 }
 
-/// A line that was worked on: answered, or a change whose turn comes.
+/// A line that was worked on: answered, or a change to be submitted in its turn.
 enum Prepared {
     Answer(Answer),
     Insert(PreparedInsert),
     Change(PreparedChange),
 }
 
-/// Answers lines in their order, while they come. What is wrong with one is said in its place, and the rest goes on.
-#[utoipa::path(post, path = "/v1/batch", tag = "batch",
+/// Answers lines in their order, while they arrive. A line that is refused is answered with the reason, and the rest goes on.
+#[utoipa::path(post, path = "/batch", tag = "batch",
     request_body(content = BatchLine, content_type = "application/x-ndjson", description = "A line of JSON for each operation"),
-    responses((status = 200, description = "A line for each: the answer of its route, or `{line, error}`", body = BatchError, content_type = "application/x-ndjson"),
-    (status = "4XX", body = Problem), (status = 503, body = Problem)))]
+    responses((status = 200, description = "A line for each: the answer of its route, or `{line, error}`", body = ref("#/components/schemas/BatchAnswer"), content_type = "application/x-ndjson")))]
 pub(super) async fn batch(
     State(app): State<Arc<App>>,
+    Named(collection): Named,
     Extension(scope): Extension<Scope>,
+    Extension(place): Extension<UnderWay>,
     headers: axum::http::HeaderMap,
     body: Body,
 ) -> Result<Response, Problem> {
@@ -93,30 +97,40 @@ pub(super) async fn batch(
         let detail = "Content-Type: expected application/x-ndjson";
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "media-type", detail));
     }
-    let permit = Arc::clone(&app.batches).try_acquire_owned();
-    let permit = permit.map_err(|_| Problem::busy("as many batches as allowed are being answered; try again"))?;
-    let (worker, submitter) = (Arc::clone(&app), Arc::clone(&app));
-    let lines = lines(body.into_data_stream(), app.limits.body, app.limits.idle_time);
+    let (worker, submitter, span) = (Arc::clone(&app), Arc::clone(&app), Span::current());
+    let lines = lines(body.into_data_stream(), app.limits.body, app.limits.idle_time, Arc::clone(&app.lines));
     let answers = lines
-        .map(move |(number, line)| {
-            let app = Arc::clone(&worker);
-            async move { (number, prepare(&app, line, scope).await) }
+        .map(move |(number, line, turn)| {
+            let (app, collection) = (Arc::clone(&worker), Arc::clone(&collection));
+            let work = async move {
+                let prepared = prepare(&app, collection, line, scope).await;
+                drop(turn);
+                prepared
+            };
+            // apart, so that it is done even while the client takes no answers
+            let done = tokio::spawn(work);
+            async move { (number, done.await.unwrap_or_else(|error| Err(Problem::internal(&error)))) }
         })
         // worked on side by side, submitted one after the other
         .buffered(WORKED)
         .map(move |(number, prepared)| {
             let app = Arc::clone(&submitter);
-            submit(app, number, prepared)
+            submit(app, number, prepared).instrument(span.clone())
         })
         .buffered(WAITING)
         .map(move |answer| {
-            let _permit = &permit;
+            let _until_the_end = &place;
             Ok::<_, Infallible>(answer)
         });
     Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], Body::from_stream(answers)).into_response())
 }
 
-async fn prepare(app: &Arc<App>, line: Result<Bytes, Problem>, scope: Scope) -> Result<Prepared, Problem> {
+async fn prepare(
+    app: &Arc<App>,
+    collection: Arc<Collection>,
+    line: Result<Bytes, Problem>,
+    scope: Scope,
+) -> Result<Prepared, Problem> {
     let line = line?;
     let _memory = app.memory.line(line.len() as u64).await?;
     let line: BatchLine = parse(&line)?;
@@ -126,18 +140,18 @@ async fn prepare(app: &Arc<App>, line: Result<Bytes, Problem>, scope: Scope) -> 
     let name =
         || line.id.as_ref().map(DocumentId::name).ok_or_else(|| Problem::meaningless("expected \"id\", found none"));
     let of_document = |line: &BatchLine| DocumentRequest {
-        index: line.index.clone(),
         sweep: line.sweep.clone(),
         wait: false,
         fingerprint: line.fingerprint.clone(),
         crawl: line.crawl.clone(),
     };
     match line.op {
-        Operation::Check => check(app, line.into_check(), None).await.map(Prepared::Answer),
-        Operation::CheckAndInsert => prepare_insert(app, line.into_check(), None).await.map(Prepared::Insert),
+        Operation::Check => check(app, collection, line.into_check(), None).await.map(Prepared::Answer),
+        Operation::CheckAndInsert => {
+            prepare_insert(app, collection, line.into_check(), None).await.map(Prepared::Insert)
+        }
         Operation::Query => {
             let query = QueryRequest {
-                index: line.index,
                 id: line.id.as_ref().map(DocumentId::name),
                 text: line.text,
                 html: line.html,
@@ -148,21 +162,23 @@ async fn prepare(app: &Arc<App>, line: Result<Bytes, Problem>, scope: Scope) -> 
                 distance: line.distance,
                 ..QueryRequest::default()
             };
-            ask(app, query, None, false).await.map(Prepared::Answer)
+            ask(app, collection, query, None).await.map(Prepared::Answer)
         }
         Operation::Put => {
             let (id, request) = (name()?, of_document(&line));
             let body = DocumentBody { text: line.text, html: line.html, fingerprint: line.fingerprint };
-            prepare_put(app, id, request, body, None).await.map(Prepared::Change)
+            prepare_put(app, collection, id, request, body, None).await.map(Prepared::Change)
         }
-        Operation::Delete => prepare_delete(app, name()?, of_document(&line)).map(Prepared::Change),
+        Operation::Delete => {
+            let (id, request) = (name()?, of_document(&line));
+            prepare_delete(app, collection, id, request).await.map(Prepared::Change)
+        }
     }
 }
 
 impl BatchLine {
     fn into_check(self) -> CheckRequest {
         CheckRequest {
-            index: self.index,
             id: self.id,
             fingerprint: self.fingerprint,
             text: self.text,
@@ -189,8 +205,8 @@ fn submit(
     }
     let submitted = prepared.and_then(|prepared| match prepared {
         Prepared::Answer(answer) => Ok(Submitted::Answer(answer)),
-        Prepared::Insert(insert) => insert.submit(&app).map(Submitted::Insert),
-        Prepared::Change(change) => change.submit(&app).map(Submitted::Change),
+        Prepared::Insert(insert) => insert.submit().map(Submitted::Insert),
+        Prepared::Change(change) => change.submit().map(Submitted::Change),
     });
     async move {
         let answer = match submitted {
@@ -199,7 +215,10 @@ fn submit(
             Ok(Submitted::Change(change)) => change.answer(&app).await,
             Err(problem) => Err(problem),
         };
-        let answer = answer.or_else(|error| Answer::plain(&BatchError { line: number, error }));
+        let answer = answer.or_else(|error| {
+            error.log();
+            Answer::plain(&BatchError { line: number, error })
+        });
         answer.map_or_else(|_| Bytes::from_static(b"{}\n"), |answer| Bytes::from(answer.0))
     }
     .boxed()
@@ -217,14 +236,18 @@ struct LineReader {
     ended: bool,
     limit: usize,
     patience: Duration,
+    /// The end of the time that the client has to send a line.
+    due: Instant,
 }
 
-/// The lines of a body, with their numbers. Empty ones do not count; one that is too long is an error in its place.
+/// The lines of a body, with their numbers, each when its turn has come. Empty ones do not count; one that is too long is an error in
+/// its place.
 fn lines(
     body: BodyDataStream,
     limit: usize,
     patience: Duration,
-) -> impl futures_util::Stream<Item = (u64, Result<Bytes, Problem>)> {
+    turns: Arc<Semaphore>,
+) -> impl futures_util::Stream<Item = (u64, Result<Bytes, Problem>, Option<OwnedSemaphorePermit>)> {
     let reader = LineReader {
         body,
         buffer: BytesMut::new(),
@@ -234,12 +257,20 @@ fn lines(
         ended: false,
         limit,
         patience,
+        due: Instant::now() + patience,
     };
-    stream::unfold(reader, |mut reader| async move { reader.next().await.map(|line| (line, reader)) })
+    stream::unfold((reader, turns), |(mut reader, turns)| async move {
+        let (number, line) = reader.next().await?;
+        // a batch whose client sends nothing takes no turn from others
+        let turn = Arc::clone(&turns).acquire_owned().await.ok();
+        Some(((number, line, turn), (reader, turns)))
+    })
 }
 
 impl LineReader {
+    /// The next line. Empty ones do not extend the time that the client has.
     async fn next(&mut self) -> Option<(u64, Result<Bytes, Problem>)> {
+        self.due = Instant::now() + self.patience;
         loop {
             let end = self.buffer[self.searched..].iter().position(|byte| *byte == b'\n');
             if let Some(end) = end {
@@ -266,7 +297,7 @@ impl LineReader {
                 self.number += 1;
                 return (!rest.trim_ascii().is_empty()).then_some((self.number, Ok(rest)));
             }
-            match tokio::time::timeout(self.patience, self.body.next()).await {
+            match tokio::time::timeout_at(self.due, self.body.next()).await {
                 Ok(Some(Ok(bytes))) => self.buffer.extend_from_slice(&bytes),
                 Ok(None) => self.ended = true,
                 failed => {
@@ -275,7 +306,7 @@ impl LineReader {
                     self.buffer.clear();
                     self.searched = 0;
                     let slow = failed.is_err();
-                    let detail = if slow { "the next line did not come in time" } else { "the body broke off" };
+                    let detail = if slow { "the next line did not arrive in time" } else { "the body broke off" };
                     return Some((self.number + 1, Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "slow", detail))));
                 }
             }

@@ -1,14 +1,17 @@
-//! Was this seen before?
+//! Whether a page was seen before.
 
-use super::query::{MAX_LIMIT, QueryRequest, ask};
+use super::query::{MAX_LIMIT, QueryRequest, search};
 use crate::app::App;
-use crate::content::{Answer, Content, Params};
+use crate::collection::Collection;
+use crate::content::{Answer, Content, Named, Params};
 use crate::problem::Problem;
 use crate::store::{
-    Change, ChangeKind, Changed, DocumentId, MAX_ID, Near, Page, PageStore, parse_fingerprint, spell_fingerprint,
+    Change, ChangeKind, Changed, DocumentId, MAX_ID, Near, NearMatch, Page, parse_fingerprint, spell_fingerprint,
 };
 use axum::extract::State;
 use bytes::Bytes;
+use lookalike::index::SearchResult;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -19,25 +22,22 @@ use utoipa::{IntoParams, ToSchema};
 const DEFAULT_LIMIT: usize = 10;
 /// Bytes of a page whose fingerprint takes so little time that handing it over would take as much.
 const SMALL_PAGE: usize = 32 << 10;
-pub(super) const A_STORE: &str = "a store of fingerprints";
 
-/// A page or a fingerprint, and what is asked of it.
+/// A page or a fingerprint, and the limits of its matches.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema, IntoParams)]
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
 pub(super) struct CheckRequest {
-    /// The index or store that is asked; without it, the first that can answer.
-    pub(super) index: Option<String>,
-    /// What it is called: a URL, a name; a number in a store of numbers.
+    /// Its name, such as a URL; a number in a store of numbers.
     #[schema(value_type = Option<String>)]
     #[param(value_type = Option<String>)]
     pub(super) id: Option<DocumentId>,
     /// A fingerprint of 16 hexadecimal digits; then there is no text.
     #[schema(example = "0123456789abcdef")]
     pub(super) fingerprint: Option<String>,
-    /// A text; its format is told by what it looks like.
+    /// A text; its format is recognised.
     pub(super) text: Option<String>,
-    /// The same that is known to be HTML.
+    /// A text that is HTML.
     pub(super) html: Option<String>,
     /// Bits in which a near fingerprint differs at most; by default the greatest that the store was made for.
     pub(super) distance: Option<u32>,
@@ -53,12 +53,11 @@ pub(super) struct CheckRequest {
     pub(super) contained: Option<f64>,
 }
 
-/// What a store of fingerprints answers.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct CheckAnswer {
-    /// What it is called, if it was given a name.
+/// The answer of a store of fingerprints.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct StoreCheck {
+    /// Its name, if it was given one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>)]
     id: Option<DocumentId>,
     /// Its fingerprint.
     fingerprint: String,
@@ -72,35 +71,19 @@ pub(super) struct CheckAnswer {
     complete: Option<bool>,
     /// The nearest first.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<Object>>)]
-    matches: Option<Vec<crate::store::NearMatch>>,
+    matches: Option<Vec<NearMatch>>,
 }
 
-/// What an index answers: as /v1/query does, with `new`.
-#[derive(ToSchema)]
-#[expect(dead_code, reason = "the description of what another crate writes")]
-pub(super) struct IndexCheckAnswer {
+/// The answer of an index: its matches, and whether there are none.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct IndexCheck {
     /// Nothing was found.
     new: bool,
-    /// What was asked for.
-    query: String,
-    /// The lens of the index, which says what matches are.
-    lens: String,
-    /// Best first.
-    #[schema(value_type = Vec<Object>)]
-    matches: (),
+    #[serde(flatten)]
+    found: SearchResult,
 }
 
-#[derive(ToSchema)]
-#[schema(title = "CheckReply")]
-#[serde(untagged)]
-#[expect(dead_code, reason = "the description of two answers")]
-pub(super) enum CheckReply {
-    Store(CheckAnswer),
-    Index(IndexCheckAnswer),
-}
-
-impl CheckAnswer {
+impl StoreCheck {
     fn new(id: Option<DocumentId>, fingerprint: u64, near: Option<Near>) -> Self {
         let fingerprint = spell_fingerprint(fingerprint);
         match near {
@@ -114,10 +97,9 @@ impl CheckAnswer {
 }
 
 impl CheckRequest {
-    /// What the body does not say, parameters do.
+    /// The fields of the body, and the parameters for those that it lacks.
     fn or(self, other: Self) -> Self {
         Self {
-            index: self.index.or(other.index),
             id: self.id.or(other.id),
             fingerprint: self.fingerprint.or(other.fingerprint),
             text: self.text.or(other.text),
@@ -174,109 +156,118 @@ impl CheckRequest {
         self.id.as_ref().map_or_else(|| "query".to_owned(), DocumentId::name)
     }
 
-    fn store<'a>(&self, app: &'a App) -> Result<&'a PageStore, Problem> {
-        app.collections.pick(self.index.as_deref(), A_STORE, |collection| collection.store())
-    }
-
-    /// The fingerprint of what is asked for. Small pages take less time than handing them over.
-    pub(super) async fn fingerprint(self: &Arc<Self>, app: &Arc<App>, raw: Option<&Bytes>) -> Result<u64, Problem> {
+    /// The fingerprint of the page. Small pages take less time than handing them over.
+    pub(super) async fn fingerprint(
+        self: &Arc<Self>,
+        app: &Arc<App>,
+        collection: &Arc<Collection>,
+        raw: Option<&Bytes>,
+    ) -> Result<u64, Problem> {
         if let Some(given) = self.given_fingerprint()? {
             return Ok(given);
         }
-        let store = self.store(app)?;
+        let store = collection.store()?;
         let page = self.page(raw.map(|bytes| &bytes[..]))?;
         // files may be read by another process, and waited for
         if page.len() <= SMALL_PAGE && !matches!(page, Page::Bytes(_)) {
             return store.fingerprint(&self.name(), page);
         }
-        let (request, raw) = (Arc::clone(self), raw.cloned());
-        let work = move |app: &App| request.store(app)?.fingerprint(&request.name(), request.page(raw.as_deref())?);
-        app.block(work).await
+        let (request, collection, raw) = (Arc::clone(self), Arc::clone(collection), raw.cloned());
+        app.block(move |_| collection.store()?.fingerprint(&request.name(), request.page(raw.as_deref())?)).await
     }
 }
 
-/// Whether a fingerprint, or a short text, was seen before.
-///
-/// A fingerprint is looked up in a store of fingerprints; a text is asked of the first store or index.
-#[utoipa::path(get, path = "/v1/check", tag = "check", params(CheckRequest), responses(
-    (status = 200, description = "Of a store, or of an index", body = CheckReply),
-    (status = "4XX", body = Problem), (status = 503, body = Problem)))]
+/// Whether a fingerprint, or a short text, was seen before. Only a store of fingerprints knows fingerprints.
+#[utoipa::path(get, path = "/check", tag = "check", params(CheckRequest), responses(
+    (status = 200, description = "Of a store, or of an index", body = ref("#/components/schemas/CheckAnswer"))))]
 pub(super) async fn get_check(
     State(app): State<Arc<App>>,
+    Named(collection): Named,
     Params(request): Params<CheckRequest>,
 ) -> Result<Answer, Problem> {
-    check(&app, request, None).await
+    check(&app, collection, request, None).await
 }
 
 /// Whether a page was seen before: JSON, or the document itself as the body.
-#[utoipa::path(post, path = "/v1/check", tag = "check", params(CheckRequest),
+#[utoipa::path(post, path = "/check", tag = "check", params(CheckRequest),
     request_body(content((CheckRequest = "application/json"), (String = "text/plain"), (String = "text/html"), (Vec<u8> = "application/octet-stream"))),
-    responses((status = 200, description = "Of a store, or of an index", body = CheckReply),
-    (status = "4XX", body = Problem), (status = 503, body = Problem)))]
+    responses((status = 200, description = "Of a store, or of an index", body = ref("#/components/schemas/CheckAnswer"))))]
 pub(super) async fn post_check(
     State(app): State<Arc<App>>,
+    Named(collection): Named,
     Params(params): Params<CheckRequest>,
     content: Content<CheckRequest>,
 ) -> Result<Answer, Problem> {
     let (request, raw) = CheckRequest::joined(params, content);
-    check(&app, request, raw).await
+    check(&app, collection, request, raw).await
 }
 
-/// What both do, and a line of a batch.
-pub(super) async fn check(app: &Arc<App>, request: CheckRequest, raw: Option<Bytes>) -> Result<Answer, Problem> {
-    let is_store = match &request.fingerprint {
-        Some(_) => true,
-        None => {
-            app.collections.pick(request.index.as_deref(), "a store of fingerprints or an index", |collection| {
-                collection.store().map(|_| true).or(collection.index().map(|_| false))
-            })?
-        }
-    };
-    if !is_store {
-        let query = QueryRequest {
-            index: request.index,
-            id: request.id.as_ref().map(DocumentId::name),
-            text: request.text,
-            html: request.html,
-            distance: request.distance,
-            limit: request.limit,
-            threshold: request.threshold,
-            contained: request.contained,
-            ..QueryRequest::default()
-        };
-        return ask(app, query, raw, true).await;
-    }
+/// Asks a store or an index.
+pub(super) async fn check(
+    app: &Arc<App>,
+    collection: Arc<Collection>,
+    request: CheckRequest,
+    raw: Option<Bytes>,
+) -> Result<Answer, Problem> {
+    let Ok(store) = collection.store() else { return check_index(app, collection, request, raw).await };
     let request = Arc::new(request);
-    let fingerprint = request.fingerprint(app, raw.as_ref()).await?;
-    let store = request.store(app)?;
+    let fingerprint = request.fingerprint(app, &collection, raw.as_ref()).await?;
     let near =
         store.near(fingerprint, store.check_distance(request.distance)?, request.limit()?, request.crawl.as_deref())?;
-    Answer::plain(&CheckAnswer::new(request.id.clone(), fingerprint, Some(near)))
+    Answer::of(&collection, StoreCheck::new(request.id.clone(), fingerprint, Some(near)))
 }
 
-/// Inserts a page if nothing is near it. Of equal pages that come at the same moment exactly one is new; the answer comes when it is safe.
-#[utoipa::path(post, path = "/v1/check-and-insert", tag = "check", params(CheckRequest),
+async fn check_index(
+    app: &Arc<App>,
+    collection: Arc<Collection>,
+    request: CheckRequest,
+    raw: Option<Bytes>,
+) -> Result<Answer, Problem> {
+    if request.fingerprint.is_some() || request.crawl.is_some() {
+        collection.store()?;
+    }
+    let query = QueryRequest {
+        id: request.id.as_ref().map(DocumentId::name),
+        text: request.text,
+        html: request.html,
+        distance: request.distance,
+        limit: request.limit,
+        threshold: request.threshold,
+        contained: request.contained,
+        ..QueryRequest::default()
+    };
+    app.block(move |app| {
+        let found = search(app, &collection, &query, raw.as_deref())?;
+        Answer::of(&collection, IndexCheck { new: found.more == 0 && found.seen().is_empty(), found })
+    })
+    .await
+}
+
+/// Inserts a page if nothing is near it. Of equal pages that come at the same moment exactly one is new; the answer is sent when it is safe.
+#[utoipa::path(post, path = "/check-and-insert", tag = "check", params(CheckRequest),
     request_body(content((CheckRequest = "application/json"), (String = "text/plain"), (String = "text/html"), (Vec<u8> = "application/octet-stream"))),
-    responses((status = 200, body = CheckAnswer), (status = "4XX", body = Problem), (status = 503, body = Problem),
-    (status = 507, description = "The disk is full", body = Problem)))]
+    responses((status = 200, description = "Whether it was new, and what was near", body = ref("#/components/schemas/StoreCheckAnswer"))))]
 pub(super) async fn check_and_insert(
     State(app): State<Arc<App>>,
+    Named(collection): Named,
     Params(params): Params<CheckRequest>,
     content: Content<CheckRequest>,
 ) -> Result<Answer, Problem> {
     let (request, raw) = CheckRequest::joined(params, content);
-    prepare_insert(&app, request, raw).await?.submit(&app)?.answer(&app).await
+    prepare_insert(&app, collection, request, raw).await?.submit()?.answer(&app).await
 }
 
 /// A page that is ready to be inserted.
 pub(super) struct PreparedInsert {
     request: Arc<CheckRequest>,
+    collection: Arc<Collection>,
     id: DocumentId,
     fingerprint: u64,
 }
 
-/// The same on its way.
+/// A page on its way into the store.
 pub(super) struct SubmittedInsert {
+    collection: Arc<Collection>,
     id: DocumentId,
     fingerprint: u64,
     changed: oneshot::Receiver<Result<Changed, Problem>>,
@@ -284,14 +275,16 @@ pub(super) struct SubmittedInsert {
 
 pub(super) async fn prepare_insert(
     app: &Arc<App>,
+    collection: Arc<Collection>,
     request: CheckRequest,
     raw: Option<Bytes>,
 ) -> Result<PreparedInsert, Problem> {
+    collection.store()?;
     let id = request.id.clone().ok_or_else(|| Problem::meaningless("expected \"id\", found none"))?;
     check_id(&id)?;
     let request = Arc::new(request);
-    let fingerprint = request.fingerprint(app, raw.as_ref()).await?;
-    Ok(PreparedInsert { request, id, fingerprint })
+    let fingerprint = request.fingerprint(app, &collection, raw.as_ref()).await?;
+    Ok(PreparedInsert { request, collection, id, fingerprint })
 }
 
 pub(super) fn check_id(id: &DocumentId) -> Result<(), Problem> {
@@ -305,24 +298,25 @@ pub(super) fn check_id(id: &DocumentId) -> Result<(), Problem> {
 
 impl PreparedInsert {
     /// Inserts happen in the order in which they are submitted.
-    pub(super) fn submit(self, app: &App) -> Result<SubmittedInsert, Problem> {
-        let Self { request, id, fingerprint } = self;
-        let store = request.store(app)?;
+    pub(super) fn submit(self) -> Result<SubmittedInsert, Problem> {
+        let Self { request, collection, id, fingerprint } = self;
+        let store = collection.store()?;
         let (distance, limit) = (store.check_distance(request.distance)?, request.limit()?);
         let kind = ChangeKind::CheckAndInsert { distance, limit };
         let change = Change { kind, fingerprint, id: id.clone(), crawl: request.crawl.clone() };
-        Ok(SubmittedInsert { id, fingerprint, changed: store.submit(change)? })
+        let changed = store.submit(change)?;
+        Ok(SubmittedInsert { collection, id, fingerprint, changed })
     }
 }
 
 impl SubmittedInsert {
     pub(super) async fn answer(self, app: &App) -> Result<Answer, Problem> {
-        let changed = self.changed.await.map_err(|_| Problem::busy("the server is shutting down"))??;
+        let changed = self.changed.await.map_err(|_| Problem::unfinished("the server is shutting down"))??;
         let (near, counter) = match changed {
             Changed::Known(near) => (Some(near), &app.metrics.known),
             Changed::New | Changed::Inserted(_) | Changed::Deleted(_) => (None, &app.metrics.inserted),
         };
         counter.fetch_add(1, Ordering::Relaxed);
-        Answer::plain(&CheckAnswer::new(Some(self.id), self.fingerprint, near))
+        Answer::of(&self.collection, StoreCheck::new(Some(self.id), self.fingerprint, near))
     }
 }

@@ -2,24 +2,23 @@
 
 use crate::app::App;
 use crate::collection::Kind;
-use crate::content::{Answer, Params};
+use crate::content::{Answer, Named, Params};
 use crate::problem::Problem;
 use axum::extract::State;
-use lookalike::Lens;
-use serde::Deserialize;
+use lookalike::Report;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::IntoParams;
 
 const DEFAULT_PAGE: usize = 50;
 const MAX_PAGE: usize = 1000;
 
-/// Which clusters.
+/// The clusters to list.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct ClustersRequest {
-    /// The index or run that is asked; without it, the first that has clusters.
-    index: Option<String>,
     /// Of an index: clusters before the first that is listed.
     from: Option<usize>,
     /// Of an index: clusters to list.
@@ -27,29 +26,30 @@ pub(super) struct ClustersRequest {
     limit: Option<usize>,
 }
 
+/// The report of a saved run: it has the versions that other answers begin with.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct RunAnswer<'a> {
+    /// The collection that answers.
+    collection: &'a str,
+    #[serde(flatten)]
+    report: &'a Report,
+}
+
 /// The clusters of an index of shingles, the largest first; or the report of a saved run without its templates.
-#[utoipa::path(get, path = "/v1/clusters", tag = "review", params(ClustersRequest),
-    responses((status = 200, description = "`{clusters, next, listed}` of an index; of a run as `lookalike recluster --json`", body = Object), (status = "4XX", body = Problem), (status = 503, body = Problem)))]
+#[utoipa::path(get, path = "/clusters", tag = "review", params(ClustersRequest),
+    responses((status = 200, description = "`{clusters, next, listed}` of an index; of a run as `lookalike recluster --json`", body = ref("#/components/schemas/ClustersAnswer"))))]
 pub(super) async fn clusters(
     State(app): State<Arc<App>>,
+    Named(collection): Named,
     Params(request): Params<ClustersRequest>,
 ) -> Result<Answer, Problem> {
     let limit = request.limit.unwrap_or(DEFAULT_PAGE);
     if limit == 0 || limit > MAX_PAGE {
         return Err(Problem::meaningless(format!("limit: expected 1 to {MAX_PAGE}, found {limit}")));
     }
-    app.block(move |app| {
-        let what = "an index of shingles or a saved run";
-        let served = app.collections.pick(request.index.as_deref(), what, |collection| match &collection.kind {
-            Kind::Index(index) => (index.lens() == Lens::Shingles).then_some(&collection.kind),
-            Kind::Run(_) => Some(&collection.kind),
-            Kind::Store(_) => None,
-        })?;
-        match served {
-            Kind::Index(index) => Answer::versioned(&index.clusters(request.from.unwrap_or(0), limit)?),
-            Kind::Run(run) => Answer::plain(&run.clusters()?),
-            Kind::Store(_) => Err(Problem::meaningless("a store of fingerprints has no clusters")),
-        }
+    app.block(move |_| match &collection.kind {
+        Kind::Run(run) => Answer::plain(&RunAnswer { collection: &collection.name, report: &run.clusters()? }),
+        _ => Answer::of(&collection, collection.shingles()?.clusters(request.from.unwrap_or(0), limit)?),
     })
     .await
 }

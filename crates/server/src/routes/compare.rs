@@ -39,7 +39,7 @@ pub(super) struct CompareRequest {
 
 /// Compares two texts exactly, and tells where they differ.
 #[utoipa::path(post, path = "/v1/compare", tag = "query", request_body = CompareRequest,
-    responses((status = 200, description = "As `lookalike compare --json`", body = Object), (status = "4XX", body = Problem), (status = 503, body = Problem)))]
+    responses((status = 200, description = "As `lookalike compare --json`", body = ref("#/components/schemas/Comparison"))))]
 pub(super) async fn compare(
     State(app): State<Arc<App>>,
     Json(request): Json<CompareRequest>,

@@ -1,40 +1,27 @@
-//! Where does a passage come from; and jobs: submissions are uploaded, and compared.
+//! Jobs: submissions are uploaded, and compared.
 
-use super::query::{QueryRequest, ask_passages};
 use super::upload::Uploading;
 use crate::app::App;
-use crate::content::{Answer, Content, Params};
+use crate::content::{Answer, IdPath, InPath, Params};
 use crate::jobs::{JobInfo, JobOptions};
 use crate::problem::Problem;
 use axum::body::Body;
-use axum::extract::{FromRequest, Multipart, Path, Request, State};
-use axum::http::{StatusCode, header};
+use axum::extract::{FromRequest, Multipart, Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_util::stream;
 use lookalike::{PassageRecipe, Reading};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::sync::Arc;
 use tokio::fs::File;
 use tokio::io::AsyncReadExt;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
 /// Bytes of a file that are sent at once.
 const PIECE: usize = 64 << 10;
-
-/// Which documents of an index of passages the passages of a document come from, and where they stand in both.
-#[utoipa::path(post, path = "/v1/copies", tag = "copies", params(QueryRequest),
-    request_body(content((QueryRequest = "application/json"), (String = "text/plain"), (Vec<u8> = "application/octet-stream"))),
-    responses((status = 200, description = "As `lookalike query --json` of an index of passages", body = Object), (status = "4XX", body = Problem), (status = 503, body = Problem)))]
-pub(super) async fn copies(
-    State(app): State<Arc<App>>,
-    Params(params): Params<QueryRequest>,
-    content: Content<QueryRequest>,
-) -> Result<Answer, Problem> {
-    let (request, raw) = QueryRequest::joined(params, content);
-    ask_passages(&app, request, raw).await
-}
 
 /// How submissions are compared.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -50,15 +37,15 @@ pub(super) struct JobRequest {
 }
 
 /// The jobs of a server.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct JobList {
     jobs: Vec<JobInfo>,
 }
 
-/// Uploads submissions, as a zip or as files of a form, and begins to compare them.
+/// Uploads submissions, as a zip or as files of a form, and starts a job that compares them.
 #[utoipa::path(post, path = "/v1/copies/jobs", tag = "copies", params(JobRequest),
     request_body(content((Vec<u8> = "application/zip"), (String = "multipart/form-data")), description = "A zip; or fields `file` with names such as anna/main.c, and `base` for what was given to all"),
-    responses((status = 202, body = JobInfo), (status = "4XX", body = Problem), (status = 503, body = Problem), (status = 507, body = Problem)))]
+    responses((status = 202, body = ref("#/components/schemas/JobInfo"))))]
 pub(super) async fn begin_job(
     State(app): State<Arc<App>>,
     Params(asked): Params<JobRequest>,
@@ -73,7 +60,7 @@ pub(super) async fn begin_job(
     let recipe = PassageRecipe::new(&reading, None, None).map_err(lookalike::Error::from)?;
     let options = JobOptions { per_folder: asked.per_folder, owner: asked.owner, recipe };
     let upload = app.jobs.begin()?;
-    let mut uploading = Uploading::new(&upload, app.limits.upload, app.limits.idle_time);
+    let mut uploading = Uploading::new(&upload, app.limits.upload, app.limits.body_time);
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if kind.starts_with("multipart/form-data") {
         let mut form =
@@ -92,36 +79,52 @@ pub(super) async fn begin_job(
 }
 
 /// All jobs, the oldest first.
-#[utoipa::path(get, path = "/v1/copies/jobs", tag = "copies", responses((status = 200, body = JobList), (status = "4XX", body = Problem)))]
+#[utoipa::path(get, path = "/v1/copies/jobs", tag = "copies", responses((status = 200, body = ref("#/components/schemas/JobList"))))]
 pub(super) async fn list_jobs(State(app): State<Arc<App>>) -> Result<Answer, Problem> {
     Answer::plain(&JobList { jobs: app.jobs.list() })
 }
 
 /// How far a job is.
-#[utoipa::path(get, path = "/v1/copies/jobs/{id}", tag = "copies", params(("id" = String, Path)), responses((status = 200, body = JobInfo), (status = "4XX", body = Problem)))]
-pub(super) async fn get_job(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Answer, Problem> {
+#[utoipa::path(get, path = "/v1/copies/jobs/{id}", tag = "copies", params(("id" = String, Path)), responses((status = 200, body = ref("#/components/schemas/JobInfo"))))]
+pub(super) async fn get_job(
+    State(app): State<Arc<App>>,
+    InPath(IdPath { id }): InPath<IdPath>,
+) -> Result<Answer, Problem> {
     Answer::plain(&app.jobs.info(&id)?)
 }
 
 /// Forgets a job and its report.
-#[utoipa::path(delete, path = "/v1/copies/jobs/{id}", tag = "copies", params(("id" = String, Path)), responses((status = 204), (status = "4XX", body = Problem)))]
-pub(super) async fn delete_job(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<StatusCode, Problem> {
+#[utoipa::path(delete, path = "/v1/copies/jobs/{id}", tag = "copies", params(("id" = String, Path)), responses((status = 204)))]
+pub(super) async fn delete_job(
+    State(app): State<Arc<App>>,
+    InPath(IdPath { id }): InPath<IdPath>,
+) -> Result<StatusCode, Problem> {
     app.block(move |app| app.jobs.delete(&id)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// The report of a job that is done.
 #[utoipa::path(get, path = "/v1/copies/jobs/{id}/report", tag = "copies", params(("id" = String, Path)),
-    responses((status = 200, description = "As `lookalike copies --json`", body = Object), (status = "4XX", body = Problem)))]
-pub(super) async fn job_report(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Response, Problem> {
+    responses((status = 200, description = "As `lookalike copies --json`", body = ref("#/components/schemas/Report"))))]
+pub(super) async fn job_report(
+    State(app): State<Arc<App>>,
+    InPath(IdPath { id }): InPath<IdPath>,
+) -> Result<Response, Problem> {
     send(&app, &id, "report.json", "application/json").await
 }
 
 /// The page of a job that is done.
 #[utoipa::path(get, path = "/v1/copies/jobs/{id}/page", tag = "copies", params(("id" = String, Path)),
-    responses((status = 200, description = "As `lookalike copies --html`", body = String, content_type = "text/html"), (status = "4XX", body = Problem)))]
-pub(super) async fn job_page(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Response, Problem> {
-    send(&app, &id, "report.html", "text/html; charset=utf-8").await
+    responses((status = 200, description = "As `lookalike copies --html`", body = String, content_type = "text/html")))]
+pub(super) async fn job_page(
+    State(app): State<Arc<App>>,
+    InPath(IdPath { id }): InPath<IdPath>,
+) -> Result<Response, Problem> {
+    let mut response = send(&app, &id, "report.html", "text/html; charset=utf-8").await?;
+    // its policy is in the page, where this part of it has no effect
+    let frames = HeaderValue::from_static("frame-ancestors 'none'");
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, frames);
+    Ok(response)
 }
 
 async fn send(app: &App, id: &str, name: &str, kind: &'static str) -> Result<Response, Problem> {

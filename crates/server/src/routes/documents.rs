@@ -3,25 +3,24 @@
 use super::check::{CheckRequest, check_id};
 use crate::app::App;
 use crate::collection::{Collection, Kind};
-use crate::content::{Answer, Content, Params};
+use crate::content::{Answer, Content, IdPath, InPath, Named, Params};
 use crate::living::{LivingIndex, Record, Written};
 use crate::problem::Problem;
 use crate::store::{Change, ChangeKind, Changed, DocumentId, PageStore};
-use axum::extract::{Path, State};
+use axum::extract::State;
 use bytes::Bytes;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tokio::sync::oneshot;
 use utoipa::{IntoParams, ToSchema};
 
-/// Which document, and when.
+/// The sweep or the entry of a document.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
 pub(super) struct DocumentRequest {
-    /// The index or store; without it, the first.
-    pub(super) index: Option<String>,
     /// Of an index: the date of the sweep.
     pub(super) sweep: Option<String>,
     /// Of an index: answer when the change is visible, not only safe.
@@ -44,8 +43,8 @@ pub(super) struct DocumentBody {
     pub(super) fingerprint: Option<String>,
 }
 
-/// What became of an entry of a store.
-#[derive(Debug, Serialize, ToSchema)]
+/// A change of an entry of a store.
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub(super) enum EntryChanged {
     Inserted {
@@ -58,41 +57,29 @@ pub(super) enum EntryChanged {
     },
 }
 
-#[derive(ToSchema)]
-#[schema(title = "DocumentChanged")]
-#[serde(untagged)]
-#[expect(dead_code, reason = "the description of two answers")]
-pub(super) enum DocumentChanged {
-    Index(Written),
-    Store(EntryChanged),
-}
-
 enum Place<'a> {
     Index(&'a LivingIndex),
     Store(&'a PageStore),
 }
 
-fn place<'a>(app: &'a App, name: Option<&str>) -> Result<Place<'a>, Problem> {
-    app.collections.pick(name, "an index of documents or a store of fingerprints", |collection: &Collection| {
-        match &collection.kind {
-            Kind::Index(index) => Some(Place::Index(index)),
-            Kind::Store(store) => Some(Place::Store(store)),
-            Kind::Run(_) => None,
-        }
-    })
+fn place(collection: &Collection) -> Result<Place<'_>, Problem> {
+    match &collection.kind {
+        Kind::Store(store) => Ok(Place::Store(store)),
+        _ => collection.index().map(Place::Index),
+    }
 }
 
-/// What is known of a name. An index keeps no texts: content id, size and history are what it has. A store tells, with a fingerprint,
-/// whether it has that entry.
-#[utoipa::path(get, path = "/v1/documents/{id}", tag = "documents", params(DocumentRequest, ("id" = String, Path, description = "The name, percent-encoded")),
-    responses((status = 200, description = "As a row of `lookalike index list --json`, with `history` and `pending`", body = Object), (status = "4XX", body = Problem)))]
+/// A document by its name. An index has its content id, size and history, but no text. A store finds the entry with a fingerprint.
+#[utoipa::path(get, path = "/documents/{id}", tag = "documents", params(DocumentRequest, ("id" = String, Path, description = "The name, percent-encoded")),
+    responses((status = 200, description = "As a row of `lookalike index list --json`, with `history` and `pending`", body = ref("#/components/schemas/DocumentAnswer"))))]
 pub(super) async fn get_document(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(collection): Named,
+    InPath(IdPath { id }): InPath<IdPath>,
     Params(request): Params<DocumentRequest>,
 ) -> Result<Answer, Problem> {
-    app.block(move |app| match place(app, request.index.as_deref())? {
-        Place::Index(index) => Answer::versioned(&index.document(&id)?),
+    app.block(move |_| match place(&collection)? {
+        Place::Index(index) => Answer::of(&collection, index.document(&id)?),
         Place::Store(store) => {
             let digits = request.fingerprint.as_deref().ok_or_else(|| {
                 Problem::meaningless(
@@ -102,7 +89,8 @@ pub(super) async fn get_document(
             let fingerprint = parse(digits)?;
             let near = store.near(fingerprint, 0, usize::MAX, request.crawl.as_deref())?;
             let found = near.matches.into_iter().find(|found| found.id.name() == id);
-            Answer::plain(&found.ok_or_else(|| Problem::not_found(format!("the store has no {id:?} with {digits}")))?)
+            let unknown = || Problem::not_found(format!("the store has no {id:?} with {digits}"));
+            Answer::of(&collection, found.ok_or_else(unknown)?)
         }
     })
     .await
@@ -113,13 +101,14 @@ fn parse(digits: &str) -> Result<u64, Problem> {
     crate::store::parse_fingerprint(digits).ok_or_else(wrong)
 }
 
-/// Puts a document, or a new version of it. The answer comes when it is safe; an index shows it a moment later.
-#[utoipa::path(put, path = "/v1/documents/{id}", tag = "documents", params(DocumentRequest, ("id" = String, Path, description = "The name, percent-encoded")),
+/// Puts a document, or a new version of it. The answer is sent when it is safe; an index shows it a moment later.
+#[utoipa::path(put, path = "/documents/{id}", tag = "documents", params(DocumentRequest, ("id" = String, Path, description = "The name, percent-encoded")),
     request_body(content((DocumentBody = "application/json"), (String = "text/plain"), (String = "text/html"))),
-    responses((status = 200, description = "Of an index, or of a store", body = DocumentChanged), (status = "4XX", body = Problem), (status = 503, body = Problem), (status = 507, body = Problem)))]
+    responses((status = 200, description = "Of an index, or of a store", body = ref("#/components/schemas/DocumentChangedAnswer"))))]
 pub(super) async fn put_document(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(collection): Named,
+    InPath(IdPath { id }): InPath<IdPath>,
     Params(request): Params<DocumentRequest>,
     content: Content<DocumentBody>,
 ) -> Result<Answer, Problem> {
@@ -127,39 +116,42 @@ pub(super) async fn put_document(
         Content::Json(body) => (body, None),
         Content::Document(bytes) => (DocumentBody::default(), Some(bytes)),
     };
-    prepare_put(&app, id, request, body, raw).await?.submit(&app)?.answer(&app).await
+    prepare_put(&app, collection, id, request, body, raw).await?.submit()?.answer(&app).await
 }
 
-/// Deletes a document: its name from an index, from one sweep or all; an entry from a store, by name and fingerprint.
-#[utoipa::path(delete, path = "/v1/documents/{id}", tag = "documents", params(DocumentRequest, ("id" = String, Path, description = "The name, percent-encoded")),
-    responses((status = 200, description = "Of an index, or of a store", body = DocumentChanged), (status = "4XX", body = Problem), (status = 503, body = Problem), (status = 507, body = Problem)))]
+/// Deletes a document: its name from an index, from one sweep or all; an entry from a store, by name and fingerprint. `removed` and
+/// `deleted` say whether there was one.
+#[utoipa::path(delete, path = "/documents/{id}", tag = "documents", params(DocumentRequest, ("id" = String, Path, description = "The name, percent-encoded")),
+    responses((status = 200, description = "Of an index, or of a store", body = ref("#/components/schemas/DocumentChangedAnswer"))))]
 pub(super) async fn delete_document(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(collection): Named,
+    InPath(IdPath { id }): InPath<IdPath>,
     Params(request): Params<DocumentRequest>,
 ) -> Result<Answer, Problem> {
-    prepare_delete(&app, id, request)?.submit(&app)?.answer(&app).await
+    prepare_delete(&app, collection, id, request).await?.submit()?.answer(&app).await
 }
 
 /// A change that is ready to be made.
 pub(super) struct PreparedChange {
-    index: Option<String>,
+    collection: Arc<Collection>,
     wait: bool,
     what: What,
 }
 
 enum What {
-    Record(Record),
+    /// With the number of observations that a deletion removes.
+    Record(Record, Option<u64>),
     Entry(Change),
 }
 
-/// The same on its way.
+/// A change on its way.
 pub(super) struct SubmittedChange {
-    index: Option<String>,
+    collection: Arc<Collection>,
     wait: bool,
     id: String,
-    /// A document comes to an index.
-    comes: bool,
+    /// Observations that a deletion removes from an index.
+    removed: Option<u64>,
     reply: Reply,
 }
 
@@ -177,6 +169,7 @@ fn check_sweep(sweep: Option<&str>) -> Result<(), Problem> {
 
 pub(super) async fn prepare_put(
     app: &Arc<App>,
+    collection: Arc<Collection>,
     id: String,
     request: DocumentRequest,
     body: DocumentBody,
@@ -185,7 +178,7 @@ pub(super) async fn prepare_put(
     let name = DocumentId::Name(id.clone());
     check_id(&name)?;
     check_sweep(request.sweep.as_deref())?;
-    let what = match place(app, request.index.as_deref())? {
+    let what = match place(&collection)? {
         Place::Index(_) => {
             let text = match (body.text.or(body.html), raw, body.fingerprint) {
                 (Some(text), None, None) => text,
@@ -196,49 +189,53 @@ pub(super) async fn prepare_put(
                 })?,
                 _ => return Err(Problem::meaningless("expected one of \"text\", \"html\" and a text as the body")),
             };
-            let (index, id, text) = check_text(app, request.index.clone(), id, text).await?;
-            return Ok(PreparedChange {
-                index,
-                wait: request.wait,
-                what: What::Record(Record::Put { id, text, sweep: request.sweep }),
-            });
+            let (id, text) = check_text(app, &collection, id, text).await?;
+            What::Record(Record::Put { id, text, sweep: request.sweep }, None)
         }
         Place::Store(_) => {
             let check = CheckRequest {
-                index: request.index.clone(),
                 id: Some(name.clone()),
                 fingerprint: body.fingerprint.or(request.fingerprint),
                 text: body.text,
                 html: body.html,
                 ..CheckRequest::default()
             };
-            let fingerprint = Arc::new(check).fingerprint(app, raw.as_ref()).await?;
+            let fingerprint = Arc::new(check).fingerprint(app, &collection, raw.as_ref()).await?;
             What::Entry(Change { kind: ChangeKind::Insert, fingerprint, id: name, crawl: request.crawl })
         }
     };
-    Ok(PreparedChange { index: request.index, wait: request.wait, what })
+    Ok(PreparedChange { collection, wait: request.wait, what })
 }
 
 /// Refuses a text that the index would not take.
 async fn check_text(
     app: &Arc<App>,
-    index: Option<String>,
+    collection: &Arc<Collection>,
     id: String,
     text: String,
-) -> Result<(Option<String>, String, String), Problem> {
-    app.block(move |app| {
-        if let Place::Index(served) = place(app, index.as_deref())? {
-            served.check(&id, &text)?;
-        }
-        Ok((index, id, text))
+) -> Result<(String, String), Problem> {
+    let collection = Arc::clone(collection);
+    app.block(move |_| {
+        collection.index()?.check(&id, &text)?;
+        Ok((id, text))
     })
     .await
 }
 
-pub(super) fn prepare_delete(app: &App, id: String, request: DocumentRequest) -> Result<PreparedChange, Problem> {
+pub(super) async fn prepare_delete(
+    app: &Arc<App>,
+    collection: Arc<Collection>,
+    id: String,
+    request: DocumentRequest,
+) -> Result<PreparedChange, Problem> {
     check_sweep(request.sweep.as_deref())?;
-    let what = match place(app, request.index.as_deref())? {
-        Place::Index(_) => What::Record(Record::Delete { id, sweep: request.sweep }),
+    let what = match place(&collection)? {
+        Place::Index(index) => {
+            index.settle(&id).await;
+            let (asked, name, sweep) = (Arc::clone(&collection), id.clone(), request.sweep.clone());
+            let seen = app.block(move |_| asked.index()?.observations(&name, sweep.as_deref())).await?;
+            What::Record(Record::Delete { id, sweep: request.sweep }, Some(seen))
+        }
         Place::Store(_) => {
             let digits = request.fingerprint.as_deref().ok_or_else(|| {
                 Problem::meaningless(
@@ -249,49 +246,49 @@ pub(super) fn prepare_delete(app: &App, id: String, request: DocumentRequest) ->
             What::Entry(Change { kind: ChangeKind::Delete, fingerprint, id, crawl: request.crawl })
         }
     };
-    Ok(PreparedChange { index: request.index, wait: request.wait, what })
+    Ok(PreparedChange { collection, wait: request.wait, what })
 }
 
 impl PreparedChange {
     /// Changes are made in the order in which they are submitted.
-    pub(super) fn submit(self, app: &App) -> Result<SubmittedChange, Problem> {
-        let Self { index, wait, what } = self;
-        let comes = matches!(what, What::Record(Record::Put { .. }));
-        let (id, reply) = match (place(app, index.as_deref())?, what) {
-            (Place::Index(served), What::Record(record)) => {
-                (record.id().to_owned(), Reply::Record(served.submit(record)?))
+    pub(super) fn submit(self) -> Result<SubmittedChange, Problem> {
+        let Self { collection, wait, what } = self;
+        let (id, removed, reply) = match what {
+            What::Record(record, removed) => {
+                (record.id().to_owned(), removed, Reply::Record(collection.index()?.submit(record)?))
             }
-            (Place::Store(store), What::Entry(change)) => (change.id.name(), Reply::Entry(store.submit(change)?)),
-            _ => return Err(Problem::internal(&"an index became a store")),
+            What::Entry(change) => (change.id.name(), None, Reply::Entry(collection.store()?.submit(change)?)),
         };
-        Ok(SubmittedChange { index, wait, id, comes, reply })
+        Ok(SubmittedChange { collection, wait, id, removed, reply })
     }
 }
 
 impl SubmittedChange {
     pub(super) async fn answer(self, app: &App) -> Result<Answer, Problem> {
-        let ended = |_| Problem::busy("the server is shutting down");
+        let ended = |_| Problem::unfinished("the server is shutting down");
         match self.reply {
             Reply::Record(reply) => {
                 let number = reply.await.map_err(ended)??;
-                app.metrics.inserted.fetch_add(u64::from(self.comes), Ordering::Relaxed);
-                let mut written = Written { id: self.id, durable: true, visible: false, reason: None };
-                if self.wait
-                    && let Place::Index(index) = place(app, self.index.as_deref())?
-                {
-                    written.reason = index.wait_until_visible(number).await?;
+                app.metrics.inserted.fetch_add(u64::from(self.removed.is_none()), Ordering::Relaxed);
+                let Self { id, removed, .. } = self;
+                let mut written = Written { id, durable: true, visible: false, reason: None, removed };
+                if self.wait {
+                    written.reason = self.collection.index()?.wait_until_visible(number).await?;
                     written.visible = written.reason.is_none();
                 }
-                Answer::plain(&written)
+                Answer::of(&self.collection, written)
             }
-            Reply::Entry(reply) => Answer::plain(&match reply.await.map_err(ended)?? {
-                Changed::Deleted(deleted) => EntryChanged::Deleted { deleted },
-                Changed::Inserted(inserted) => {
-                    app.metrics.inserted.fetch_add(u64::from(inserted), Ordering::Relaxed);
-                    EntryChanged::Inserted { inserted }
-                }
-                Changed::New | Changed::Known(_) => EntryChanged::Inserted { inserted: false },
-            }),
+            Reply::Entry(reply) => {
+                let changed = match reply.await.map_err(ended)?? {
+                    Changed::Deleted(deleted) => EntryChanged::Deleted { deleted },
+                    Changed::Inserted(inserted) => {
+                        app.metrics.inserted.fetch_add(u64::from(inserted), Ordering::Relaxed);
+                        EntryChanged::Inserted { inserted }
+                    }
+                    Changed::New | Changed::Known(_) => EntryChanged::Inserted { inserted: false },
+                };
+                Answer::of(&self.collection, changed)
+            }
         }
     }
 }

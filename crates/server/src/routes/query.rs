@@ -1,14 +1,15 @@
-//! Where has an index seen this before?
+//! Queries: documents of an index that resemble one.
 
 use crate::app::App;
-use crate::content::{Answer, Content, Params};
+use crate::collection::Collection;
+use crate::content::{Answer, Content, Named, Params};
 use crate::problem::Problem;
 use axum::extract::State;
 use bytes::Bytes;
 use lookalike::index::{ChunksQuery, PassagesQuery, Query, QueryOptions, SearchResult, ShinglesQuery, SimhashQuery};
 use lookalike::report::Policy;
 use lookalike::{Index, Lens};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::sync::Arc;
 use tokio::sync::OwnedSemaphorePermit;
 use utoipa::{IntoParams, ToSchema};
@@ -16,14 +17,12 @@ use utoipa::{IntoParams, ToSchema};
 /// Matches at most.
 pub(super) const MAX_LIMIT: usize = 10_000;
 
-/// A document, and what is asked of it.
+/// A document, and the limits of its matches.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema, IntoParams)]
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
 pub(super) struct QueryRequest {
-    /// The index that is asked; without it, the first.
-    pub(super) index: Option<String>,
-    /// What the document is called.
+    /// The name of the document.
     pub(super) id: Option<String>,
     /// The document, as text.
     pub(super) text: Option<String>,
@@ -52,7 +51,6 @@ pub(super) struct QueryRequest {
 impl QueryRequest {
     fn or(self, other: Self) -> Self {
         Self {
-            index: self.index.or(other.index),
             id: self.id.or(other.id),
             text: self.text.or(other.text),
             html: self.html.or(other.html),
@@ -125,23 +123,17 @@ impl QueryRequest {
 }
 
 /// Documents of an index that resemble one, hold it, are inside it, share passages or bytes with it, or have a near fingerprint.
-#[utoipa::path(post, path = "/v1/query", tag = "query", params(QueryRequest),
+#[utoipa::path(post, path = "/query", tag = "query", params(QueryRequest),
     request_body(content((QueryRequest = "application/json"), (String = "text/plain"), (String = "text/html"), (Vec<u8> = "application/octet-stream"))),
-    responses((status = 200, description = "As `lookalike query --json`", body = Object), (status = "4XX", body = Problem), (status = 503, body = Problem)))]
+    responses((status = 200, description = "As `lookalike query --json`", body = ref("#/components/schemas/SearchResultAnswer"))))]
 pub(super) async fn query(
     State(app): State<Arc<App>>,
+    Named(collection): Named,
     Params(params): Params<QueryRequest>,
     content: Content<QueryRequest>,
 ) -> Result<Answer, Problem> {
     let (request, raw) = QueryRequest::joined(params, content);
-    ask(&app, request, raw, false).await
-}
-
-#[derive(Serialize)]
-struct Checked<'a> {
-    new: bool,
-    #[serde(flatten)]
-    result: &'a SearchResult,
+    ask(&app, collection, request, raw).await
 }
 
 /// Bytes of memory that a byte of a question takes beside the body: its shingles, chunks or features, or its tokens with all that they are
@@ -154,44 +146,31 @@ fn question_memory(
     app: &App,
     lens: Lens,
     request: &QueryRequest,
-    raw: Option<&Bytes>,
+    raw: Option<&[u8]>,
 ) -> Result<OwnedSemaphorePermit, Problem> {
     let text = request.text.as_ref().or(request.html.as_ref()).map_or(0, String::len);
     let per_byte = if lens == Lens::Passages { PASSAGES_MEMORY } else { QUESTION_MEMORY };
-    app.memory.take(((text + raw.map_or(0, Bytes::len)) as u64).saturating_mul(per_byte))
+    app.memory.take(((text + raw.map_or(0, <[u8]>::len)) as u64).saturating_mul(per_byte))
 }
 
-/// Asks an index; `checked` also says whether nothing was found.
+/// Asks an index.
 pub(super) async fn ask(
     app: &Arc<App>,
+    collection: Arc<Collection>,
     request: QueryRequest,
     raw: Option<Bytes>,
-    checked: bool,
 ) -> Result<Answer, Problem> {
-    app.block(move |app| {
-        let served =
-            app.collections.pick(request.index.as_deref(), "an index of documents", |collection| collection.index())?;
-        let open = served.open();
-        let _memory = question_memory(app, open.index.lens(), &request, raw.as_ref())?;
-        let result = open.index.query(&request.question(raw.as_deref())?, &request.options(&open.index)?)?;
-        if !checked {
-            return Answer::shown(&result);
-        }
-        let new = result.more == 0 && result.seen().is_empty();
-        Answer::versioned(&Checked { new, result: &result })
-    })
-    .await
+    app.block(move |app| Answer::of(&collection, search(app, &collection, &request, raw.as_deref())?)).await
 }
 
-/// The same of an index of passages.
-pub(super) async fn ask_passages(app: &Arc<App>, request: QueryRequest, raw: Option<Bytes>) -> Result<Answer, Problem> {
-    app.block(move |app| {
-        let able = |collection| crate::collection::Collection::index_of(collection, Lens::Passages);
-        let served = app.collections.pick(request.index.as_deref(), "an index of passages", able)?;
-        let open = served.open();
-        let _memory = question_memory(app, Lens::Passages, &request, raw.as_ref())?;
-        let result = open.index.query(&request.question(raw.as_deref())?, &request.options(&open.index)?)?;
-        Answer::shown(&result)
-    })
-    .await
+/// The matches of a document in an index.
+pub(super) fn search(
+    app: &App,
+    collection: &Collection,
+    request: &QueryRequest,
+    raw: Option<&[u8]>,
+) -> Result<SearchResult, Problem> {
+    let open = collection.index()?.open();
+    let _memory = question_memory(app, open.index.lens(), request, raw)?;
+    Ok(open.index.query(&request.question(raw)?, &request.options(&open.index)?)?)
 }

@@ -1,21 +1,20 @@
-//! Texts, to lay them side by side.
+//! Texts of documents, to be shown side by side.
 
 use crate::app::App;
-use crate::content::{Answer, Content, Params};
+use crate::content::{Answer, Content, IdPath, InPath, Named, Params};
 use crate::problem::Problem;
-use axum::extract::{Path, State};
+use axum::extract::State;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
 
-/// Which text.
+/// The version of a text.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
 pub(super) struct TextRequest {
-    /// The index; without it, the first.
-    index: Option<String>,
-    /// What the name had with this content id; without it, what it had last.
+    /// The content id of a version; without it, the last is meant.
     content: Option<String>,
 }
 
@@ -24,42 +23,39 @@ pub(super) struct TextRequest {
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
 pub(super) struct ReadRequest {
-    /// The index by whose recipe it is read; without it, the first.
-    index: Option<String>,
-    /// What it is called: the ending of a name tells the format.
+    /// Its name, whose ending tells the format.
     id: Option<String>,
     /// The document, as text.
     text: Option<String>,
 }
 
 /// A text.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct TextAnswer {
-    /// What the document is called.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Text {
+    /// The name of the document.
     id: String,
     /// Its content id, if the index has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     content: Option<String>,
-    /// What a reader of it sees.
+    /// The text that a reader of it sees.
     text: String,
 }
 
-const WHAT: &str = "an index of documents";
-
 /// The text of a document that can still be read where it was indexed, and is what it was: an index keeps none. Only where the server was
 /// told to show texts.
-#[utoipa::path(get, path = "/v1/documents/{id}/text", tag = "documents", params(TextRequest, ("id" = String, Path, description = "The name, percent-encoded")),
-    responses((status = 200, body = TextAnswer), (status = "4XX", body = Problem), (status = 503, body = Problem)))]
+#[utoipa::path(get, path = "/documents/{id}/text", tag = "documents", params(TextRequest, ("id" = String, Path, description = "The name, percent-encoded")),
+    responses((status = 200, body = ref("#/components/schemas/TextAnswer"))))]
 pub(super) async fn document_text(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    Named(collection): Named,
+    InPath(IdPath { id }): InPath<IdPath>,
     Params(request): Params<TextRequest>,
 ) -> Result<Answer, Problem> {
     if !app.texts {
         return Err(Problem::forbidden("this server shows no texts of documents; whoever runs it can allow it"));
     }
     app.block(move |app| {
-        let open = app.collections.pick(request.index.as_deref(), WHAT, |collection| collection.index())?.open();
+        let open = collection.index()?.open();
         let index = &open.index;
         let mut found = None;
         for (_, document) in index.find(&id)?.into_iter().rev() {
@@ -76,29 +72,30 @@ pub(super) async fn document_text(
                 "an index keeps no texts, and the original of {id:?} is gone, was changed, is too large, or came over the network"
             ))
         })?;
-        Answer::plain(&TextAnswer { id, content: Some(content), text: text.visible })
+        Answer::of(&collection, Text { id, content: Some(content), text: text.visible })
     })
     .await
 }
 
-/// What a reader of a file sees: its text, as an index would read it. Nothing is kept.
-#[utoipa::path(post, path = "/v1/text", tag = "query", params(ReadRequest),
+/// The text of a file, as an index would read it. Nothing is kept.
+#[utoipa::path(post, path = "/text", tag = "query", params(ReadRequest),
     request_body(content((ReadRequest = "application/json"), (String = "text/plain"), (String = "text/html"), (Vec<u8> = "application/octet-stream"))),
-    responses((status = 200, body = TextAnswer), (status = "4XX", body = Problem), (status = 503, body = Problem)))]
+    responses((status = 200, body = ref("#/components/schemas/TextAnswer"))))]
 pub(super) async fn read_text(
     State(app): State<Arc<App>>,
+    Named(collection): Named,
     Params(params): Params<ReadRequest>,
     content: Content<ReadRequest>,
 ) -> Result<Answer, Problem> {
     let (request, raw) = match content {
         Content::Json(body) => {
-            let (index, id) = (body.index.or(params.index), body.id.or(params.id));
-            (ReadRequest { index, id, ..body }, None)
+            let id = body.id.or(params.id);
+            (ReadRequest { id, ..body }, None)
         }
         Content::Document(bytes) => (params, Some(bytes)),
     };
-    app.block(move |app| {
-        let open = app.collections.pick(request.index.as_deref(), WHAT, |collection| collection.index())?.open();
+    app.block(move |_| {
+        let open = collection.index()?.open();
         let id = request.id.unwrap_or_else(|| "document".into());
         let bytes = match (&raw, &request.text) {
             (Some(bytes), None) => &bytes[..],
@@ -106,7 +103,7 @@ pub(super) async fn read_text(
             _ => return Err(Problem::meaningless("expected \"text\", or a document as the body")),
         };
         let text = open.index.read_text(&id, bytes)?;
-        Answer::plain(&TextAnswer { id, content: None, text: text.visible })
+        Answer::of(&collection, Text { id, content: None, text: text.visible })
     })
     .await
 }

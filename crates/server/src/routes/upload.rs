@@ -1,12 +1,13 @@
-//! What is uploaded goes to the disk as it comes: memory stays as it is, however large it is.
+//! Uploads. They are written to the disk while they arrive, so that memory does not grow with them.
 
 use crate::jobs::Upload;
+use crate::pace::Pace;
 use crate::problem::Problem;
 use axum::extract::multipart::Field;
-use axum::http::StatusCode;
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
 use std::fmt::Display;
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 use tokio::fs::File;
@@ -21,12 +22,12 @@ pub(super) struct Uploading<'a> {
     left: u64,
     limit: u64,
     files: usize,
-    patience: Duration,
+    pace: Pace,
 }
 
 impl<'a> Uploading<'a> {
-    pub(super) fn new(upload: &'a Upload, limit: u64, patience: Duration) -> Self {
-        Self { upload, left: limit, limit, files: 0, patience }
+    pub(super) fn new(upload: &'a Upload, limit: u64, time: Duration) -> Self {
+        Self { upload, left: limit, limit, files: 0, pace: Pace::new(time) }
     }
 
     /// One file, as the body.
@@ -54,7 +55,12 @@ impl<'a> Uploading<'a> {
         let name = field.file_name().unwrap_or_default().to_owned();
         let path = self.upload.path().join(folder).join(inside(&name)?);
         if let Some(parent) = path.parent() {
-            tokio::fs::create_dir_all(parent).await.map_err(|error| Problem::of_io(&error))?;
+            tokio::fs::create_dir_all(parent).await.map_err(|error| match error.kind() {
+                ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
+                    Problem::meaningless(format!("{name:?} is in a folder that has the name of a file; rename one"))
+                }
+                _ => Problem::of_io(&error),
+            })?;
         }
         if tokio::fs::try_exists(&path).await.unwrap_or(true) {
             return Err(Problem::meaningless(format!("two files are called {name:?}; rename one")));
@@ -69,10 +75,9 @@ impl<'a> Uploading<'a> {
     ) -> Result<(), Problem> {
         let mut file = File::create(path).await.map_err(|error| Problem::of_io(&error))?;
         loop {
-            let next = tokio::time::timeout(self.patience, bytes.next()).await;
-            let slow = |_| Problem::new(StatusCode::REQUEST_TIMEOUT, "slow", "the body did not come in time");
-            let Some(piece) = next.map_err(slow)? else { break };
+            let Some(piece) = self.pace.wait(bytes.next()).await? else { break };
             let piece = piece.map_err(|error| Problem::malformed(format!("the body broke off: {error}")))?;
+            self.pace.count(piece.len());
             self.left = self.left.checked_sub(piece.len() as u64).ok_or_else(|| Problem::too_large(self.limit))?;
             file.write_all(&piece).await.map_err(|error| Problem::of_io(&error))?;
         }

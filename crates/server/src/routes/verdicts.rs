@@ -1,14 +1,14 @@
-//! What reviewers decided about clusters: all see it, with who said so and when.
+//! Decisions of reviewers about clusters: all see them, with the name of the reviewer and the time.
 
 use crate::app::App;
-use crate::collection::Collection;
-use crate::content::{Answer, Json, Params};
+use crate::content::{Answer, Json, Named, Params};
 use crate::problem::Problem;
-use crate::verdicts::{KeptVerdict, NewVerdict, VerdictLog};
+use crate::verdicts::{KeptVerdict, NewVerdict};
 use axum::extract::State;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
 /// Bytes of a name, of a note, and documents of a verdict.
 const MAX_NAME: usize = 4096;
@@ -20,59 +20,44 @@ const MAX_DOCUMENTS: usize = 10_000;
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
 pub(super) struct VerdictsRequest {
-    /// The index or run; without it, the first that has clusters.
-    index: Option<String>,
-    /// Only those with a higher number: what is new since the last time.
+    /// Only those with a higher number: those since the last time.
     after: u64,
 }
 
-/// Which index or run.
-#[derive(Debug, Default, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields, default)]
-#[into_params(parameter_in = Query)]
-pub(super) struct VerdictRequest {
-    /// The index or run; without it, the first that has clusters.
-    index: Option<String>,
-}
-
 /// Verdicts.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct VerdictList {
     /// The newest on each cluster, the oldest first.
     verdicts: Vec<KeptVerdict>,
-    /// The number of the last of all, to ask for what comes after it.
+    /// The number of the last of all, to ask for those after it.
     last: u64,
 }
 
-fn log<'a>(app: &'a App, name: Option<&str>) -> Result<&'a VerdictLog, Problem> {
-    let what = "an index of shingles or a saved run (others have no clusters)";
-    app.collections.pick(name, what, |collection: &Collection| collection.verdicts.as_ref())
-}
-
 /// The verdicts of all reviewers.
-#[utoipa::path(get, path = "/v1/verdicts", tag = "review", params(VerdictsRequest),
-    responses((status = 200, body = VerdictList), (status = "4XX", body = Problem)))]
+#[utoipa::path(get, path = "/verdicts", tag = "review", params(VerdictsRequest),
+    responses((status = 200, body = ref("#/components/schemas/VerdictListAnswer"))))]
 pub(super) async fn list_verdicts(
     State(app): State<Arc<App>>,
+    Named(collection): Named,
     Params(request): Params<VerdictsRequest>,
 ) -> Result<Answer, Problem> {
-    app.block(move |app| {
-        let (verdicts, last) = log(app, request.index.as_deref())?.after(request.after)?;
-        Answer::plain(&VerdictList { verdicts, last })
+    app.block(move |_| {
+        let (verdicts, last) = collection.verdicts()?.after(request.after)?;
+        Answer::of(&collection, VerdictList { verdicts, last })
     })
     .await
 }
 
-/// Says what is to become of a cluster. The answer comes when it is safe; of several verdicts the newest holds.
-#[utoipa::path(put, path = "/v1/verdicts", tag = "review", params(VerdictRequest), request_body = NewVerdict,
-    responses((status = 200, body = KeptVerdict), (status = "4XX", body = Problem), (status = 507, body = Problem)))]
+/// Decides about a cluster. The answer is sent when the verdict is safe; of several the newest holds.
+#[utoipa::path(put, path = "/verdicts", tag = "review", request_body = NewVerdict,
+    responses((status = 200, body = ref("#/components/schemas/KeptVerdictAnswer"))))]
 pub(super) async fn put_verdict(
     State(app): State<Arc<App>>,
-    Params(request): Params<VerdictRequest>,
+    Named(collection): Named,
     Json(verdict): Json<NewVerdict>,
 ) -> Result<Answer, Problem> {
     check(&verdict)?;
-    app.block(move |app| Answer::plain(&log(app, request.index.as_deref())?.append(verdict)?)).await
+    app.block(move |_| Answer::of(&collection, collection.verdicts()?.append(verdict)?)).await
 }
 
 fn check(verdict: &NewVerdict) -> Result<(), Problem> {

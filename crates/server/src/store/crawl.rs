@@ -11,6 +11,7 @@ use super::named_store::{Access, NamedStore};
 use crate::problem::Problem;
 use lookalike::StoreError;
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -80,29 +81,33 @@ impl CrawlFolder {
 
     /// A new crawl.
     pub(super) fn begin(&self, id: &str, recipe: &str, distance: u32) -> Result<Arc<Crawl>, Problem> {
-        fs::create_dir_all(&self.path).map_err(|error| Problem::of_io(&error))?;
+        fs::create_dir_all(&self.path).map_err(|source| unwritten(&self.path, source))?;
         let store = NamedStore::open(&self.folder(id), recipe, Access::Create(distance))?;
-        self.sync()?;
+        sync(&self.path)?;
         Ok(Arc::new(Crawl { id: id.to_owned(), store }))
     }
 
     /// From here on it is committed, whatever happens.
     pub(super) fn mark(&self, crawl: &Crawl) -> Result<(), Problem> {
         lookalike::atomic::write(&self.folder(&crawl.id).join(COMMITTED), |_| Ok::<(), StoreError>(()))?;
-        File::open(self.folder(&crawl.id)).and_then(|folder| folder.sync_all()).map_err(|error| Problem::of_io(&error))
+        sync(&self.folder(&crawl.id))
     }
 
     /// Takes a crawl away: gone or not, never a part of it.
     pub(super) fn remove(&self, crawl: &Crawl) -> Result<(), Problem> {
         let gone = self.path.join(format!("done-{}", crawl.id));
         let _ = fs::remove_dir_all(&gone);
-        fs::rename(self.folder(&crawl.id), &gone).map_err(|error| Problem::of_io(&error))?;
-        self.sync()?;
+        fs::rename(self.folder(&crawl.id), &gone).map_err(|source| unwritten(&gone, source))?;
+        sync(&self.path)?;
         let _ = fs::remove_dir_all(&gone);
         Ok(())
     }
+}
 
-    fn sync(&self) -> Result<(), Problem> {
-        File::open(&self.path).and_then(|folder| folder.sync_all()).map_err(|error| Problem::of_io(&error))
-    }
+fn sync(folder: &Path) -> Result<(), Problem> {
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(|source| unwritten(folder, source))
+}
+
+fn unwritten(path: &Path, source: io::Error) -> Problem {
+    StoreError::Write { what: path.display().to_string(), source }.into()
 }

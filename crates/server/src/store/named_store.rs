@@ -4,10 +4,10 @@ use super::pages::spell_fingerprint;
 use crate::problem::Problem;
 use lookalike::hamming::Error;
 use lookalike::hamming::store::{Match, OnlineStore, StoreNames, StoreOptions, StoreReader};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
-use utoipa::ToSchema;
 
 /// Files of names that are open, so that those who ask do not wait for each other.
 const READERS: usize = 8;
@@ -15,7 +15,7 @@ const READERS: usize = 8;
 pub(crate) const MAX_ID: usize = 4096;
 
 /// What an entry is called: a name such as a URL, or in a store that was made of numbers, a number.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub(crate) enum DocumentId {
     Number(u64),
@@ -39,7 +39,7 @@ impl DocumentId {
 }
 
 /// The entries near a fingerprint.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct Near {
     /// How many there are; or, in a dense neighbourhood, how many were looked at.
     pub(crate) count: u64,
@@ -50,7 +50,7 @@ pub(crate) struct Near {
 }
 
 /// An entry near a fingerprint.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub(crate) struct NearMatch {
     /// What it is called.
     pub(crate) id: DocumentId,

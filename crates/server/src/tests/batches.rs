@@ -4,10 +4,13 @@ use super::{Served, request, text};
 use crate::Limits;
 use axum::body::Body;
 use axum::http::Method;
+use http_body_util::BodyExt;
 use serde_json::{Value, json};
+use std::time::Duration;
+use tower::ServiceExt;
 
 async fn batch(served: &Served, body: impl Into<Body>) -> Vec<Value> {
-    let request = request(Method::POST, "/v1/batch").header("content-type", "application/x-ndjson");
+    let request = request(Method::POST, "/v1/collections/seen/batch").header("content-type", "application/x-ndjson");
     let (status, bytes) = served.send(request.body(body.into()).unwrap()).await;
     assert_eq!(status, 200);
     String::from_utf8(bytes).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -34,6 +37,29 @@ async fn answers_keep_the_order_of_lines() {
     }
     // the first of equal lines is the new one
     assert!(answers[..100].iter().all(|answer| answer["new"] == json!(true)));
+}
+
+/// Batches whose clients send nothing, or empty lines, keep nobody out, and end.
+#[tokio::test(start_paused = true)]
+async fn idle_batches_keep_nobody_out() {
+    let served = Served::store();
+    let mut idle = Vec::new();
+    for _ in 0..64 {
+        let empty = futures_util::stream::unfold((), |()| async {
+            tokio::time::sleep(Duration::from_secs(5)).await;
+            Some((Ok::<_, std::io::Error>("\n"), ()))
+        });
+        let request =
+            request(Method::POST, "/v1/collections/seen/batch").header("content-type", "application/x-ndjson");
+        let response = served.server.router().oneshot(request.body(Body::from_stream(empty)).unwrap()).await.unwrap();
+        assert_eq!(response.status(), 200);
+        idle.push(tokio::spawn(response.into_body().collect()));
+    }
+    assert_eq!(batch(&served, "{\"fingerprint\":\"0123456789abcdef\"}").await[0]["new"], true);
+    for ended in idle {
+        let answer: Value = serde_json::from_slice(&ended.await.unwrap().unwrap().to_bytes()).unwrap();
+        assert_eq!(answer["error"]["status"], 408);
+    }
 }
 
 #[tokio::test]

@@ -5,20 +5,22 @@ use axum::http::Method;
 use serde_json::{Value, json};
 
 async fn insert(served: &Served, id: &str, seed: u64, crawl: Option<&str>) -> Value {
-    let (status, answer) =
-        served.post("/v1/check-and-insert", json!({ "id": id, "text": text(seed, 120), "crawl": crawl })).await;
+    let (status, answer) = served
+        .post("/v1/collections/seen/check-and-insert", json!({ "id": id, "text": text(seed, 120), "crawl": crawl }))
+        .await;
     assert_eq!(status, 200, "{answer}");
     answer
 }
 
 async fn is_new(served: &Served, seed: u64, crawl: Option<&str>) -> bool {
-    let (status, answer) = served.post("/v1/check", json!({ "text": text(seed, 120), "crawl": crawl })).await;
+    let (status, answer) =
+        served.post("/v1/collections/seen/check", json!({ "text": text(seed, 120), "crawl": crawl })).await;
     assert_eq!(status, 200, "{answer}");
     answer["new"].as_bool().unwrap()
 }
 
 async fn end(served: &Served, id: &str, how: &str) -> (u16, Value) {
-    served.ask(Method::POST, &format!("/v1/crawls/{id}/{how}"), None).await
+    served.ask(Method::POST, &format!("/v1/collections/seen/crawls/{id}/{how}"), None).await
 }
 
 #[tokio::test]
@@ -30,7 +32,10 @@ async fn a_crawl_sees_itself_and_what_all_see() {
     assert_eq!(insert(&served, "page-2", 2, Some("may")).await["new"], false);
     assert_eq!((is_new(&served, 2, None).await, is_new(&served, 2, Some("june")).await), (true, true));
     assert!(!is_new(&served, 2, Some("may")).await);
-    assert_eq!(served.get("/v1/crawls/may").await.1, json!({ "id": "may", "entries": 1, "committed": false }));
+    assert_eq!(
+        served.get("/v1/collections/seen/crawls/may").await.1,
+        json!({ "id": "may", "entries": 1, "committed": false })
+    );
     assert_eq!(end(&served, "may", "commit").await.0, 200);
     assert_eq!((is_new(&served, 2, None).await, is_new(&served, 2, Some("june")).await), (false, false));
     assert_eq!(end(&served, "june", "commit").await.0, 404);
@@ -44,7 +49,7 @@ async fn a_crawl_that_is_cancelled_was_never_there() {
     assert!(is_new(&served, 2, None).await && is_new(&served, 2, Some("may")).await);
     assert_eq!(insert(&served, "page", 2, None).await["new"], true);
     served.reopen();
-    assert_eq!(served.get("/v1/crawls").await.1, json!({ "crawls": [] }));
+    assert_eq!(served.get("/v1/collections/seen/crawls").await.1, json!({ "crawls": [] }));
 }
 
 /// A crawl goes on after the server; and what was committed is moved on, whatever of it was moved before.
@@ -72,6 +77,6 @@ async fn crawls_survive() {
     }
     assert!(!folder.exists(), "all of it is in the main store");
     served.reopen();
-    let (_, found) = served.post("/v1/check", json!({ "text": text(7, 120) })).await;
+    let (_, found) = served.post("/v1/collections/seen/check", json!({ "text": text(7, 120) })).await;
     assert_eq!((&found["count"], &found["matches"][0]["id"]), (&json!(1), &json!("page-7")));
 }

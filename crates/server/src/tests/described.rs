@@ -16,32 +16,32 @@ async fn every_route_is_described_and_there() {
         "/healthz",
         "/metrics",
         "/v1/openapi.json",
-        "/v1/indexes",
-        "/v1/check",
-        "/v1/check-and-insert",
-        "/v1/documents/{id}",
-        "/v1/documents/{id}/text",
-        "/v1/text",
-        "/v1/verdicts",
-        "/v1/query",
+        "/v1/collections",
+        "/v1/collections/{collection}",
+        "/v1/collections/{collection}/batch",
+        "/v1/collections/{collection}/changes",
+        "/v1/collections/{collection}/check",
+        "/v1/collections/{collection}/check-and-insert",
+        "/v1/collections/{collection}/clusters",
+        "/v1/collections/{collection}/collapse",
+        "/v1/collections/{collection}/crawls",
+        "/v1/collections/{collection}/crawls/{id}",
+        "/v1/collections/{collection}/crawls/{id}/cancel",
+        "/v1/collections/{collection}/crawls/{id}/commit",
+        "/v1/collections/{collection}/documents/{id}",
+        "/v1/collections/{collection}/documents/{id}/text",
+        "/v1/collections/{collection}/holders",
+        "/v1/collections/{collection}/lost",
+        "/v1/collections/{collection}/query",
+        "/v1/collections/{collection}/templates",
+        "/v1/collections/{collection}/templates/{name}",
+        "/v1/collections/{collection}/text",
+        "/v1/collections/{collection}/verdicts",
         "/v1/compare",
-        "/v1/lost",
-        "/v1/holders",
-        "/v1/changes",
-        "/v1/collapse",
-        "/v1/clusters",
-        "/v1/templates",
-        "/v1/templates/{name}",
-        "/v1/copies",
         "/v1/copies/jobs",
         "/v1/copies/jobs/{id}",
         "/v1/copies/jobs/{id}/report",
         "/v1/copies/jobs/{id}/page",
-        "/v1/batch",
-        "/v1/crawls",
-        "/v1/crawls/{id}",
-        "/v1/crawls/{id}/commit",
-        "/v1/crawls/{id}/cancel",
     ];
     let mut known: Vec<&str> = paths.keys().map(String::as_str).collect();
     known.sort_unstable();
@@ -49,7 +49,7 @@ async fn every_route_is_described_and_there() {
     all.sort_unstable();
     assert_eq!(known, all);
     for (path, methods) in paths {
-        let path = path.replace("{id}", "some").replace("{name}", "some");
+        let path = path.replace("{id}", "some").replace("{name}", "some").replace("{collection}", "seen");
         for method in METHODS {
             let described = methods.get(method).is_some();
             let (status, _) = served.ask(method.to_ascii_uppercase().parse().unwrap(), &path, None).await;
@@ -81,20 +81,45 @@ async fn every_reference_leads_somewhere() {
     }
 }
 
+/// Everything that generators of clients and validators ask for: a description of each response, and a schema of each answer.
+#[tokio::test]
+async fn every_response_is_described() {
+    let (_, description) = Served::store().get("/v1/openapi.json").await;
+    assert_eq!(description["components"]["securitySchemes"]["token"]["scheme"], "bearer");
+    for (path, item) in description["paths"].as_object().unwrap() {
+        for method in METHODS {
+            for (status, response) in item[method]["responses"].as_object().into_iter().flatten() {
+                assert!(response["description"].is_string(), "{method} {path} {status}");
+                let schema = &response["content"]["application/json"]["schema"];
+                let is_whole = schema.is_null() || schema["$ref"].is_string() || path == "/v1/openapi.json";
+                assert!(is_whole, "{method} {path} {status}: {schema}");
+            }
+        }
+    }
+    let schemas = &description["components"]["schemas"];
+    let lenses: Vec<&Value> = schemas["SearchResultAnswer"]["oneOf"].as_array().unwrap().iter().collect();
+    assert_eq!(lenses.len(), 4);
+    for lens in lenses {
+        for field in ["collection", "query", "lens", "matches"] {
+            assert!(lens["properties"][field].is_object(), "{field}: {lens}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn numbers_for_prometheus() {
     let served = Served::store();
-    served.get("/v1/check?fingerprint=0123456789abcdef").await;
+    served.get("/v1/collections/seen/check?fingerprint=0123456789abcdef").await;
     served.get("/nowhere").await;
     let (status, text) =
         served.send(super::request("GET".parse().unwrap(), "/metrics").body(axum::body::Body::empty()).unwrap()).await;
     let text = String::from_utf8(text).unwrap();
     assert_eq!(status.as_u16(), 200);
     for line in [
-        "lookalike_requests_total{route=\"/v1/check\",status=\"2xx\"} 1",
+        "lookalike_requests_total{route=\"/v1/collections/{collection}/check\",status=\"2xx\"} 1",
         "lookalike_requests_total{route=\"other\",status=\"4xx\"} 1",
-        "lookalike_request_seconds_count{route=\"/v1/check\"} 1",
-        "lookalike_entries{index=\"seen\"} 0",
+        "lookalike_request_seconds_count{route=\"/v1/collections/{collection}/check\"} 1",
+        "lookalike_entries{collection=\"seen\"} 0",
     ] {
         assert!(text.lines().any(|other| other == line), "{line}\n{text}");
     }

@@ -2,9 +2,11 @@
 
 use super::{Served, request, text};
 use axum::body::Body;
-use axum::http::Method;
+use axum::http::{Method, header};
+use http_body_util::BodyExt;
 use serde_json::Value;
 use std::time::Duration;
+use tower::ServiceExt;
 
 async fn upload(served: &Served, files: &[(&str, &str, &str)]) -> (u16, Value) {
     let part = |(field, name, content): &(&str, &str, &str)| {
@@ -48,8 +50,11 @@ async fn a_job_makes_a_report_and_a_page() {
     assert_eq!((status, &report["lens"]), (200, &"passages".into()));
     let folder = std::env::temp_dir().display().to_string();
     assert!(!report.to_string().contains(&folder), "where the server keeps it is nobody's business");
-    let (status, page) = served.send(request(Method::GET, &format!("{place}/page")).body(Body::empty()).unwrap()).await;
-    assert!(status.is_success() && String::from_utf8(page).unwrap().starts_with("<!"));
+    let asked = request(Method::GET, &format!("{place}/page")).body(Body::empty()).unwrap();
+    let response = served.server.router().oneshot(asked).await.unwrap();
+    assert_eq!(response.headers()[header::CONTENT_SECURITY_POLICY], "frame-ancestors 'none'");
+    let page = response.into_body().collect().await.unwrap().to_bytes();
+    assert!(page.starts_with(b"<!"));
     assert_eq!(served.ask(Method::DELETE, &place, None).await.0, 204);
     assert_eq!(served.get(&place).await.0, 404);
 }
@@ -60,6 +65,8 @@ async fn what_is_no_upload() {
     for (field, name) in [("file", "../../x"), ("file", "/etc/x"), ("file", ""), ("virus", "a.txt")] {
         assert_eq!(upload(&served, &[(field, name, "x")]).await.0, 422, "{field} {name}");
     }
+    let nested = upload(&served, &[("file", "a", "x"), ("file", "a/b", "y")]).await;
+    assert_eq!(nested.0, 422, "{nested:?}");
     let twice = [("file", "a.txt", "x"), ("file", "a.txt", "y")];
     assert_eq!(upload(&served, &twice).await.0, 422);
     let request =

@@ -12,7 +12,9 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 async fn put(served: &Served, id: &str, text: &str, parameters: &str) -> (u16, Value) {
-    served.ask(Method::PUT, &format!("/v1/documents/{id}{parameters}"), Some(json!({ "text": text }))).await
+    served
+        .ask(Method::PUT, &format!("/v1/collections/pages/documents/{id}{parameters}"), Some(json!({ "text": text })))
+        .await
 }
 
 async fn metric(served: &Served, name: &str) -> u64 {
@@ -53,11 +55,11 @@ async fn one_server_writes() {
     assert_eq!(put(&served, "new", &text(2, 300), "?wait=true").await.1["visible"], true);
     IndexWriter::new(index(&served)).add(vec![Input::documents([("third", text(3, 300))])], None).unwrap();
     assert_eq!(put(&served, "last", &text(4, 300), "?wait=true").await.1["visible"], true);
-    assert_eq!(served.get("/v1/documents/third").await.0, 200);
+    assert_eq!(served.get("/v1/collections/pages/documents/third").await.0, 200);
     reader.close();
     let mut served = served;
     served.reopen();
-    assert_eq!(served.get("/v1/documents/last").await.0, 200);
+    assert_eq!(served.get("/v1/collections/pages/documents/last").await.0, 200);
 }
 
 /// A flipped bit costs the change that it hits. The others are folded, and the file is kept.
@@ -78,14 +80,14 @@ async fn damage_in_the_journal_costs_one_change() {
     served.reopen();
     assert_eq!(put(&served, "last", &text(30, 60), "?wait=true").await.1["visible"], true);
     for number in 0..10 {
-        let found = served.get(&format!("/v1/documents/d{number}")).await.0;
+        let found = served.get(&format!("/v1/collections/pages/documents/d{number}")).await.0;
         assert_eq!(found, if number == 1 { 404 } else { 200 }, "{number}");
     }
     assert_eq!(
         (metric(&served, "lookalike_damaged_records").await, metric(&served, "lookalike_backlog").await),
         (1, 0)
     );
-    assert_eq!(served.get("/v1/indexes").await.1["indexes"][0]["damaged"], 1);
+    assert_eq!(served.get("/v1/collections").await.1["collections"][0]["damaged"], 1);
     assert_eq!(journal(&served), ["log-000001.damaged"]);
     assert_eq!(fs::read(index(&served).join("journal/log-000001.damaged")).unwrap(), bytes);
 }
@@ -114,10 +116,13 @@ async fn what_cannot_be_indexed_is_refused_at_once() {
         assert!(problem["detail"].as_str().unwrap().contains("empty"), "{problem}");
     }
     let line = Body::from("{\"op\":\"put\",\"id\":\"old\",\"text\":\" \"}\n");
-    let lines = request(Method::POST, "/v1/batch").header("Content-Type", "application/x-ndjson").body(line).unwrap();
+    let lines = request(Method::POST, "/v1/collections/pages/batch")
+        .header("Content-Type", "application/x-ndjson")
+        .body(line)
+        .unwrap();
     let answer: Value = serde_json::from_slice(&served.send(lines).await.1).unwrap();
     assert_eq!(answer["error"]["status"], 422, "{answer}");
-    assert_eq!(served.get("/v1/documents/old").await.1["pending"], Value::Null);
+    assert_eq!(served.get("/v1/collections/pages/documents/old").await.1["pending"], Value::Null);
 }
 
 fn passages(resources: Resources) -> Served {
@@ -160,7 +165,10 @@ async fn only_what_the_index_refuses_is_set_aside() {
     served.server = Server::open(&options).unwrap();
     assert_eq!(put(&served, "last", &text(30, 100), "?wait=true").await.1["visible"], true);
     for number in 0..9 {
-        assert_eq!(served.get(&format!("/v1/documents/d{number}")).await.0, if number == 4 { 404 } else { 200 });
+        assert_eq!(
+            served.get(&format!("/v1/collections/pages/documents/d{number}")).await.0,
+            if number == 4 { 404 } else { 200 }
+        );
     }
     assert_eq!(journal(&served), ["log-000001.refused"]);
     assert_eq!(
@@ -173,11 +181,11 @@ async fn only_what_the_index_refuses_is_set_aside() {
     served.server = Server::open(&ServerOptions::default()).unwrap();
     served.server = Server::open(&ServerOptions { resources: Resources::default(), ..options }).unwrap();
     assert_eq!(metric(&served, "lookalike_refused_changes").await, 1, "also after a start");
-    let again = request(Method::POST, "/v1/batch").header("Content-Type", "application/x-ndjson");
+    let again = request(Method::POST, "/v1/collections/pages/batch").header("Content-Type", "application/x-ndjson");
     let answer: Value = serde_json::from_slice(&served.send(again.body(Body::from(lines)).unwrap()).await.1).unwrap();
     assert_eq!((&answer["id"], &answer["durable"]), (&json!("d4"), &json!(true)), "{answer}");
     assert_eq!(put(&served, "very-last", &text(31, 100), "?wait=true").await.1["visible"], true);
-    assert_eq!(served.get("/v1/documents/d4").await.0, 200);
+    assert_eq!(served.get("/v1/collections/pages/documents/d4").await.0, 200);
 }
 
 /// A request that waits is answered with the reason why the index did not take its change, and the old content of the page is not found

@@ -47,7 +47,7 @@ async fn files_of_the_page_need_no_token_and_are_sent_once() {
         }
         assert_eq!(ask(Some("\"other\"")).await.status(), 200);
     }
-    assert_eq!(served.get("/v1/indexes").await.0, 401);
+    assert_eq!(served.get("/v1/collections").await.0, 401);
 }
 
 #[tokio::test]
@@ -62,28 +62,28 @@ async fn texts_are_shown_only_where_that_was_said() {
     let memory = new_index(&folder, "memory", ShinglesOptions::default(), &[("a", &words)]);
     let options = ServerOptions { indexes: vec![path, memory], texts: true, ..ServerOptions::default() };
     let served = Served::with(folder, &options);
-    let (_, found) = served.post("/v1/query", json!({ "text": words })).await;
+    let (_, found) = served.post("/v1/collections/files/query", json!({ "text": words })).await;
     let name = found["matches"][0]["seen"][0]["url"].as_str().unwrap().replace('/', "%2F");
-    let (status, shown) = served.get(&format!("/v1/documents/{name}/text")).await;
+    let (status, shown) = served.get(&format!("/v1/collections/files/documents/{name}/text")).await;
     assert_eq!(
         (status, shown["text"].as_str().unwrap().trim(), &shown["content"]),
         (200, &*words, &found["matches"][0]["content"])
     );
-    assert_eq!(served.get(&format!("/v1/documents/{name}/text?content=0123")).await.0, 404);
-    assert_eq!(served.get("/v1/documents/nobody/text").await.0, 404);
-    let (status, none) = served.get("/v1/documents/a/text?index=memory").await;
+    assert_eq!(served.get(&format!("/v1/collections/files/documents/{name}/text?content=0123")).await.0, 404);
+    assert_eq!(served.get("/v1/collections/files/documents/nobody/text").await.0, 404);
+    let (status, none) = served.get("/v1/collections/memory/documents/a/text").await;
     assert_eq!(status, 404);
     assert!(none["detail"].as_str().unwrap().contains("keeps no texts"), "{none}");
     std::fs::write(pages.join("a.html"), "something else").unwrap();
     assert_eq!(
-        served.get(&format!("/v1/documents/{name}/text")).await.0,
+        served.get(&format!("/v1/collections/files/documents/{name}/text")).await.0,
         404,
         "what was changed is not what was indexed"
     );
-    let page = request(Method::POST, "/v1/text?id=a.html").header("content-type", "text/html");
+    let page = request(Method::POST, "/v1/collections/files/text?id=a.html").header("content-type", "text/html");
     let (_, read) = served.send(page.body(Body::from("<p>one <b>two</b></p>")).unwrap()).await;
     assert_eq!(serde_json::from_slice::<serde_json::Value>(&read).unwrap()["text"].as_str().unwrap().trim(), "one two");
-    assert_eq!(served.post("/v1/text", json!({})).await.0, 422);
+    assert_eq!(served.post("/v1/collections/files/text", json!({})).await.0, 422);
     let closed = Served::index(&[("a", &words)]);
-    assert_eq!(closed.get("/v1/documents/a/text").await.0, 403);
+    assert_eq!(closed.get("/v1/collections/pages/documents/a/text").await.0, 403);
 }

@@ -6,6 +6,7 @@ use axum::body::Body;
 use axum::http::{Method, header};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
+use std::time::Duration;
 use tower::ServiceExt;
 
 async fn send(served: &Served, method: Method, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> u16 {
@@ -24,11 +25,17 @@ async fn send(served: &Served, method: Method, path: &str, headers: &[(&str, &st
 async fn bodies() {
     let served = Served::store();
     let json = [("content-type", "application/json")];
-    let check = |body: &'static [u8]| send(&served, Method::POST, "/v1/check", &json, body);
+    let check = |body: &'static [u8]| send(&served, Method::POST, "/v1/collections/seen/check", &json, body);
     assert_eq!(check(b"{").await, 400);
     assert_eq!(check(b"").await, 400);
     assert_eq!(check(b"{\"text\":\"\xff\xfe\"}").await, 400);
+    let form =
+        request(Method::POST, "/v1/collections/seen/check").header("content-type", "application/x-www-form-urlencoded");
+    let (_, form) = served.send(form.body(Body::from("{}")).unwrap()).await;
+    assert!(String::from_utf8(form).unwrap().contains("--json"), "curl -d sends a form");
     assert_eq!(check(b"[]").await, 422);
+    let (_, array) = served.post("/v1/collections/seen/check", json!([])).await;
+    assert_eq!(array["detail"], "JSON: expected an object, found an array");
     assert_eq!(check(b"{\"txet\":\"a\"}").await, 422);
     assert_eq!(check(b"{\"text\":7}").await, 422);
     assert_eq!(check(b"{}").await, 422);
@@ -37,20 +44,27 @@ async fn bodies() {
     assert_eq!(check(b"{\"text\":\"a\",\"fingerprint\":\"0123456789abcdef\"}").await, 422);
     for fingerprint in ["", "0", "+123456789abcdef", "0123456789abcdeg", "0x23456789abcdef", "00123456789abcdef"] {
         let body = json!({ "fingerprint": fingerprint }).to_string();
-        assert_eq!(send(&served, Method::POST, "/v1/check", &json, body).await, 422, "{fingerprint}");
+        assert_eq!(send(&served, Method::POST, "/v1/collections/seen/check", &json, body).await, 422, "{fingerprint}");
     }
     assert_eq!(check(b"{\"fingerprint\":\"0123456789abcdef\",\"distance\":4}").await, 422);
     assert_eq!(check(b"{\"fingerprint\":\"0123456789abcdef\",\"limit\":10001}").await, 422);
     assert_eq!(check(b"{\"fingerprint\":\"0123456789abcdef\",\"limit\":-1}").await, 422);
     // so deep that recursion would overflow the stack
     let deep = "[".repeat(200_000);
-    assert_eq!(send(&served, Method::POST, "/v1/check", &json, deep).await, 422);
+    assert_eq!(send(&served, Method::POST, "/v1/collections/seen/check", &json, deep).await, 422);
     for kind in ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""] {
-        assert_eq!(send(&served, Method::POST, "/v1/check", &[("content-type", kind)], "text=a").await, 415, "{kind}");
+        assert_eq!(
+            send(&served, Method::POST, "/v1/collections/seen/check", &[("content-type", kind)], "text=a").await,
+            415,
+            "{kind}"
+        );
     }
     assert_eq!(send(&served, Method::POST, "/v1/compare", &[("content-type", "text/plain")], "a").await, 415);
-    assert_eq!(send(&served, Method::GET, "/v1/check?fingerprint=0123456789abcdef&colour=red", &[], "").await, 400);
-    assert_eq!(send(&served, Method::GET, "/v1/check?limit=many", &[], "").await, 400);
+    assert_eq!(
+        send(&served, Method::GET, "/v1/collections/seen/check?fingerprint=0123456789abcdef&colour=red", &[], "").await,
+        400
+    );
+    assert_eq!(send(&served, Method::GET, "/v1/collections/seen/check?limit=many", &[], "").await, 400);
     assert_eq!(check(b"{\"fingerprint\":\"0123456789abcdef\"}").await, 200, "and it goes on");
 }
 
@@ -58,14 +72,14 @@ async fn bodies() {
 async fn sizes() {
     let served = Served::limited(Limits { body: 1000, ..Limits::default() });
     let text = [("content-type", "text/plain")];
-    assert_eq!(send(&served, Method::POST, "/v1/check", &text, "word ".repeat(200)).await, 200);
-    assert_eq!(send(&served, Method::POST, "/v1/check", &text, "word ".repeat(201)).await, 413);
+    assert_eq!(send(&served, Method::POST, "/v1/collections/seen/check", &text, "word ".repeat(200)).await, 200);
+    assert_eq!(send(&served, Method::POST, "/v1/collections/seen/check", &text, "word ".repeat(201)).await, 413);
     // what is announced is not waited for
     let announced = [("content-type", "text/plain"), ("content-length", "1000000000")];
-    assert_eq!(send(&served, Method::POST, "/v1/check", &announced, "").await, 413);
+    assert_eq!(send(&served, Method::POST, "/v1/collections/seen/check", &announced, "").await, 413);
     // what is not announced ends where it is too long
     let endless = futures_util::stream::repeat_with(|| Ok::<_, std::io::Error>(vec![b'a'; 100]));
-    assert_eq!(send(&served, Method::POST, "/v1/check", &text, Body::from_stream(endless)).await, 413);
+    assert_eq!(send(&served, Method::POST, "/v1/collections/seen/check", &text, Body::from_stream(endless)).await, 413);
 }
 
 #[tokio::test]
@@ -75,13 +89,15 @@ async fn bodies_share_the_memory_of_the_server() {
     let resources = lookalike::Resources { memory: 16 << 20, ..lookalike::Resources::default() };
     let served = Served::with(folder, &ServerOptions { indexes, resources, ..ServerOptions::default() });
     let text = [("content-type", "text/plain")];
-    let check = |bytes: usize| send(&served, Method::POST, "/v1/check", &text, "word ".repeat(bytes / 5));
+    let check =
+        |bytes: usize| send(&served, Method::POST, "/v1/collections/seen/check", &text, "word ".repeat(bytes / 5));
     assert_eq!(check(3_000_000).await, 413, "three times as much is more than half of the memory");
     assert_eq!(check(1_500_000).await, 200);
     // a body of which a part has arrived holds the memory of that part
     let part = futures_util::stream::iter([Ok::<_, std::io::Error>(vec![b'a'; 2_000_000])]);
     let body = Body::from_stream(part.chain(futures_util::stream::pending()));
-    let slow = request(Method::POST, "/v1/check").header("content-type", "text/plain").body(body).unwrap();
+    let slow =
+        request(Method::POST, "/v1/collections/seen/check").header("content-type", "text/plain").body(body).unwrap();
     let slow = tokio::spawn(served.server.router().oneshot(slow));
     let mut status = 0;
     for _ in 0..500 {
@@ -103,19 +119,96 @@ async fn slow_bodies() {
     let served = Served::store();
     let never = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
     assert_eq!(
-        send(&served, Method::POST, "/v1/check", &[("content-type", "text/plain")], Body::from_stream(never)).await,
+        send(
+            &served,
+            Method::POST,
+            "/v1/collections/seen/check",
+            &[("content-type", "text/plain")],
+            Body::from_stream(never)
+        )
+        .await,
         408
     );
+}
+
+/// A body that trickles in is ended however often a byte arrives.
+#[tokio::test(start_paused = true)]
+async fn bodies_that_trickle_in() {
+    let served = Served::store();
+    let begun = tokio::time::Instant::now();
+    let trickle = futures_util::stream::unfold((), |()| async {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        Some((Ok::<_, std::io::Error>("a"), ()))
+    });
+    let kind = [("content-type", "text/plain")];
+    assert_eq!(send(&served, Method::POST, "/v1/collections/seen/check", &kind, Body::from_stream(trickle)).await, 408);
+    assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
+}
+
+/// Bodies that do not arrive hold places of their client only, and neither its health nor its numbers need a place.
+#[tokio::test(start_paused = true)]
+async fn slow_clients_do_not_lock_out_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let tokens = Tokens::parse("t".as_ref(), "read aaaaaaaaaaaaaaaa\nread bbbbbbbbbbbbbbbb").unwrap();
+    let limits = Limits { requests: 8, ..Limits::default() };
+    let options =
+        ServerOptions { indexes: vec![new_store(&folder)], tokens: Some(tokens), limits, ..ServerOptions::default() };
+    let served = Served::with(folder, &options);
+    let slow = (0..20).map(|_| {
+        let request = request(Method::POST, "/v1/collections/seen/check")
+            .header("authorization", "Bearer aaaaaaaaaaaaaaaa")
+            .header("content-type", "text/plain")
+            .body(Body::from_stream(futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>()))
+            .unwrap();
+        tokio::spawn(served.server.router().oneshot(request))
+    });
+    let slow: Vec<_> = slow.collect();
+    tokio::task::yield_now().await;
+    let get = async |path: &str, token: &str| send(&served, Method::GET, path, &[("authorization", token)], "").await;
+    let check = "/v1/collections/seen/check?fingerprint=0123456789abcdef";
+    assert_eq!(get(check, "Bearer aaaaaaaaaaaaaaaa").await, 503, "its share is taken");
+    assert_eq!(get(check, "Bearer bbbbbbbbbbbbbbbb").await, 200);
+    assert_eq!(get("/healthz", "").await, 200);
+    assert_eq!(get("/metrics", "Bearer aaaaaaaaaaaaaaaa").await, 200);
+    let mut statuses = Vec::new();
+    for response in slow {
+        statuses.push(response.await.unwrap().unwrap().status().as_u16());
+    }
+    statuses.sort_unstable();
+    assert_eq!(statuses, [vec![408; 4], vec![503; 16]].concat());
+    assert_eq!(get(check, "Bearer aaaaaaaaaaaaaaaa").await, 200, "and they do not hold it for long");
 }
 
 #[tokio::test]
 async fn too_many_at_once() {
     let served = Served::limited(Limits { requests: 0, ..Limits::default() });
-    let response =
-        ServiceExt::oneshot(served.server.router(), request(Method::GET, "/healthz").body(Body::empty()).unwrap());
+    let response = served.server.router().oneshot(request(Method::GET, "/v1/collections").body(Body::empty()).unwrap());
     let response = response.await.unwrap();
     assert_eq!(response.status(), 503);
     assert_eq!(response.headers()[header::RETRY_AFTER], "1");
+    assert_eq!(served.get("/healthz").await.0, 200);
+}
+
+/// What is not known to be undone is not said to be: a client may repeat a change only after `Retry-After`.
+#[tokio::test(start_paused = true)]
+async fn answers_that_are_not_ready_in_time() {
+    let served = Served::limited(Limits { time: Duration::from_secs(1), ..Limits::default() });
+    let body = Body::from_stream(futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>());
+    let request = request(Method::POST, "/v1/collections/seen/check").header("content-type", "text/plain");
+    let response = served.server.router().oneshot(request.body(body).unwrap()).await.unwrap();
+    assert_eq!((response.status().as_u16(), response.headers().get(header::RETRY_AFTER)), (503, None));
+}
+
+/// A refusal has the path and the id of its request.
+#[tokio::test]
+async fn problems_name_their_request() {
+    let served = Served::store();
+    let path = "/v1/collections/none/check";
+    let request = request(Method::GET, path).header("x-request-id", "mine").body(Body::empty()).unwrap();
+    let (status, body) = served.send(request).await;
+    let problem: Value = serde_json::from_slice(&body).unwrap();
+    assert_eq!((status.as_u16(), &problem["instance"], &problem["request_id"]), (404, &json!(path), &json!("mine")));
+    assert!(problem["detail"].as_str().unwrap().contains("expected one of seen"), "{problem}");
 }
 
 #[tokio::test]
@@ -126,35 +219,37 @@ async fn places_and_methods() {
         "/page.js/",
         "/v1",
         "/v1/",
-        "/v1/checks",
+        "/v1/check",
+        "/v1/collections/seen/",
+        "/v1/collections/seen/checks",
         "/v1/../healthz",
         "/v1/%2e%2e/healthz",
         "//healthz",
-        "/v1/check/",
+        "/v1/collections/seen/check/",
     ] {
         assert_eq!(send(&served, Method::GET, path, &[], "").await, 404, "{path}");
     }
-    assert_eq!(send(&served, Method::DELETE, "/v1/check", &[], "").await, 405);
-    assert_eq!(send(&served, Method::GET, "/v1/check-and-insert", &[], "").await, 405);
-    assert_eq!(
-        send(&served, Method::GET, "/v1/check?fingerprint=0123456789abcdef&index=..%2Fseen", &[], "").await,
-        404
-    );
+    assert_eq!(send(&served, Method::DELETE, "/v1/collections/seen/check", &[], "").await, 405);
+    assert_eq!(send(&served, Method::GET, "/v1/collections/seen/check-and-insert", &[], "").await, 405);
+    for (name, status) in [("..%2Fseen", 404), ("%2e%2e", 404), ("other", 404), ("%ff", 400)] {
+        let path = format!("/v1/collections/{name}/check?fingerprint=0123456789abcdef");
+        assert_eq!(send(&served, Method::GET, &path, &[], "").await, status, "{name}");
+    }
+    assert_eq!(send(&served, Method::GET, "/v1/collections/seen/documents/%ff", &[], "").await, 400);
+    assert_eq!(send(&served, Method::GET, "/v1/copies/jobs/%ff", &[], "").await, 400);
     for crawl in ["..", "a%2Fb", "", "%00", "x%20y"] {
-        let path = format!("/v1/crawls/{crawl}/commit");
+        let path = format!("/v1/collections/seen/crawls/{crawl}/commit");
         let status = send(&served, Method::POST, &path, &[], "").await;
         assert!([404, 422].contains(&status), "{path}: {status}");
     }
     let crawl = json!({ "id": "a", "text": "some words", "crawl": "../../x" });
-    assert_eq!(served.post("/v1/check-and-insert", crawl).await.0, 422);
-    for path in ["/v1/query", "/v1/collapse", "/v1/copies"] {
-        let (status, problem) = served
-            .post(path, if path == "/v1/collapse" { json!({ "urls": [] }) } else { json!({ "text": "a b" }) })
-            .await;
+    assert_eq!(served.post("/v1/collections/seen/check-and-insert", crawl).await.0, 422);
+    for (path, body) in [("query", json!({ "text": "a b" })), ("collapse", json!({ "urls": [] }))] {
+        let (status, problem) = served.post(&format!("/v1/collections/seen/{path}"), body).await;
         assert_eq!(status, 422, "{path}");
         assert!(problem["detail"].as_str().unwrap().contains("an index"), "{problem}");
     }
-    assert_eq!(served.get("/v1/templates").await.0, 422);
+    assert_eq!(served.get("/v1/collections/seen/templates").await.0, 422);
     assert_eq!(served.get("/v1/copies/jobs/none/report").await.0, 404);
 }
 
@@ -193,8 +288,17 @@ async fn hosts() {
     ] {
         assert_eq!(host(unknown).await, 421, "{unknown}");
     }
-    let none = axum::http::Request::builder().uri("/healthz").body(Body::empty()).unwrap();
-    assert_eq!(served.send(none).await.0, 400);
+    let hosts = async |uri: &str, hosts: &[&str]| {
+        let request = axum::http::Request::builder().uri(uri);
+        let request = hosts.iter().fold(request, |request, host| request.header("host", *host));
+        served.send(request.body(Body::empty()).unwrap()).await.0.as_u16()
+    };
+    assert_eq!(hosts("/healthz", &[]).await, 400);
+    assert_eq!(hosts("/healthz", &["localhost", "localhost"]).await, 400);
+    assert_eq!(hosts("/healthz", &["localhost", "evil.example"]).await, 400);
+    assert_eq!(hosts("http://localhost/healthz", &["evil.example"]).await, 400);
+    assert_eq!(hosts("http://evil.example/healthz", &["evil.example"]).await, 421);
+    assert_eq!(hosts("http://localhost:7777/healthz", &["LOCALHOST:7777"]).await, 200);
 }
 
 #[tokio::test]
@@ -202,7 +306,14 @@ async fn pages_of_other_sites() {
     let served = Served::store();
     let post = async |headers: &[(&str, &str)]| {
         let all = [&[("content-type", "application/json")], headers].concat();
-        send(&served, Method::POST, "/v1/check-and-insert", &all, "{\"id\":\"a\",\"text\":\"some words\"}").await
+        send(
+            &served,
+            Method::POST,
+            "/v1/collections/seen/check-and-insert",
+            &all,
+            "{\"id\":\"a\",\"text\":\"some words\"}",
+        )
+        .await
     };
     assert_eq!(post(&[]).await, 200);
     assert_eq!(post(&[("origin", "http://localhost:7777"), ("sec-fetch-site", "same-origin")]).await, 200);
@@ -219,7 +330,11 @@ async fn pages_of_other_sites() {
     for site in ["cross-site", "same-site"] {
         assert_eq!(post(&[("sec-fetch-site", site)]).await, 403, "{site}");
     }
-    assert_eq!(send(&served, Method::GET, "/healthz", &[("origin", "http://evil.example")], "").await, 200);
+    let get = async |headers: &[(&str, &str)]| send(&served, Method::GET, "/v1/collections", headers, "").await;
+    assert_eq!(get(&[("origin", "http://evil.example")]).await, 403);
+    assert_eq!(get(&[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "no-cors")]).await, 403);
+    assert_eq!(get(&[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")]).await, 200, "a link");
+    assert_eq!(get(&[("sec-fetch-site", "same-origin"), ("sec-fetch-mode", "cors")]).await, 200);
 }
 
 #[tokio::test]
@@ -231,16 +346,30 @@ async fn tokens() {
     let (read, write) = ("Bearer aaaaaaaaaaaaaaaa", "bearer bbbbbbbbbbbbbbbb");
     let insert = async |token: &str| {
         let headers = [("content-type", "application/json"), ("authorization", token)];
-        send(&served, Method::POST, "/v1/check-and-insert", &headers, "{\"id\":\"a\",\"text\":\"some words\"}").await
+        send(
+            &served,
+            Method::POST,
+            "/v1/collections/seen/check-and-insert",
+            &headers,
+            "{\"id\":\"a\",\"text\":\"some words\"}",
+        )
+        .await
     };
     let check = async |token: &str| {
-        send(&served, Method::GET, "/v1/check?fingerprint=0123456789abcdef", &[("authorization", token)], "").await
+        send(
+            &served,
+            Method::GET,
+            "/v1/collections/seen/check?fingerprint=0123456789abcdef",
+            &[("authorization", token)],
+            "",
+        )
+        .await
     };
     assert_eq!((check(read).await, check(write).await, insert(read).await, insert(write).await), (200, 200, 403, 200));
     for wrong in ["", "Bearer", "Bearer ", "Bearer aaaaaaaaaaaaaaa", "Basic aaaaaaaaaaaaaaaa", "Bearer \u{e4}"] {
         assert_eq!((check(wrong).await, insert(wrong).await), (401, 401), "{wrong}");
     }
-    assert_eq!(send(&served, Method::GET, "/v1/check", &[], "").await, 401);
+    assert_eq!(send(&served, Method::GET, "/v1/collections/seen/check", &[], "").await, 401);
     assert_eq!(send(&served, Method::GET, "/metrics", &[], "").await, 401);
     assert_eq!(send(&served, Method::GET, "/healthz", &[], "").await, 200);
     assert_eq!(send(&served, Method::GET, "/v1/openapi.json", &[], "").await, 200);
@@ -248,8 +377,9 @@ async fn tokens() {
     let headers = [("content-type", "application/x-ndjson"), ("authorization", read)];
     let lines =
         "{\"op\":\"check-and-insert\",\"id\":\"b\",\"text\":\"other words\"}\n{\"fingerprint\":\"0123456789abcdef\"}\n";
-    let request =
-        headers.iter().fold(request(Method::POST, "/v1/batch"), |request, (name, value)| request.header(*name, *value));
+    let request = headers.iter().fold(request(Method::POST, "/v1/collections/seen/batch"), |request, (name, value)| {
+        request.header(*name, *value)
+    });
     let (_, bytes) = served.send(request.body(Body::from(lines)).unwrap()).await;
     let answers: Vec<Value> =
         String::from_utf8(bytes).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -261,8 +391,11 @@ async fn nothing_is_changed_by_a_reader() {
     let folder = tempfile::tempdir().unwrap();
     let indexes = vec![new_store(&folder)];
     let served = Served::with(folder, &ServerOptions { indexes, read_only: true, ..ServerOptions::default() });
-    assert_eq!(served.get("/v1/check?fingerprint=0123456789abcdef").await.0, 200);
-    assert_eq!(served.post("/v1/check-and-insert", json!({ "id": "a", "text": "some words" })).await.0, 403);
-    assert_eq!(served.ask(Method::DELETE, "/v1/documents/a", None).await.0, 403);
-    assert_eq!(served.ask(Method::POST, "/v1/crawls/a/commit", None).await.0, 403);
+    assert_eq!(served.get("/v1/collections/seen/check?fingerprint=0123456789abcdef").await.0, 200);
+    assert_eq!(
+        served.post("/v1/collections/seen/check-and-insert", json!({ "id": "a", "text": "some words" })).await.0,
+        403
+    );
+    assert_eq!(served.ask(Method::DELETE, "/v1/collections/seen/documents/a", None).await.0, 403);
+    assert_eq!(served.ask(Method::POST, "/v1/collections/seen/crawls/a/commit", None).await.0, 403);
 }

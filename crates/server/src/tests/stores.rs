@@ -1,6 +1,7 @@
 //! A store of fingerprints over HTTP.
 
 use super::{Served, request, text};
+use crate::Limits;
 use axum::body::Body;
 use axum::http::Method;
 use serde_json::json;
@@ -10,13 +11,15 @@ use std::sync::Arc;
 async fn what_was_inserted_is_near_and_goes() {
     let served = Served::store();
     let page = text(1, 200);
-    let (status, first) = served.post("/v1/check-and-insert", json!({ "id": "http://a.example/", "text": page })).await;
+    let (status, first) =
+        served.post("/v1/collections/seen/check-and-insert", json!({ "id": "http://a.example/", "text": page })).await;
     assert_eq!((status, &first["new"], &first["id"]), (200, &json!(true), &json!("http://a.example/")));
     let fingerprint = first["fingerprint"].as_str().unwrap().to_owned();
-    let (_, again) = served.post("/v1/check-and-insert", json!({ "id": "http://b.example/", "text": page })).await;
+    let (_, again) =
+        served.post("/v1/collections/seen/check-and-insert", json!({ "id": "http://b.example/", "text": page })).await;
     let hit = json!({ "id": "http://a.example/", "fingerprint": fingerprint, "distance": 0 });
     assert_eq!((&again["new"], &again["count"], &again["matches"]), (&json!(false), &json!(1), &json!([hit])));
-    let (_, checked) = served.get(&format!("/v1/check?fingerprint={fingerprint}")).await;
+    let (_, checked) = served.get(&format!("/v1/collections/seen/check?fingerprint={fingerprint}")).await;
     let expected = json!({ "fingerprint": fingerprint, "new": false, "count": 1, "complete": true, "matches": [hit] });
     assert_eq!(checked, expected);
     // the same as a document, as HTML and as a file
@@ -25,37 +28,41 @@ async fn what_was_inserted_is_near_and_goes() {
         ("text/html", format!("<p>{page}</p>")),
         ("application/octet-stream", page.clone()),
     ] {
-        let request = request(Method::POST, "/v1/check").header("content-type", kind).body(Body::from(body)).unwrap();
+        let request = request(Method::POST, "/v1/collections/seen/check")
+            .header("content-type", kind)
+            .body(Body::from(body))
+            .unwrap();
         let (_, bytes) = served.send(request).await;
         let answer: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
         assert_eq!(answer["matches"], json!([hit]), "{kind}");
     }
-    let name = "/v1/documents/http%3A%2F%2Fa.example%2F";
+    let name = "/v1/collections/seen/documents/http%3A%2F%2Fa.example%2F";
     assert_eq!(served.get(&format!("{name}?fingerprint={fingerprint}")).await, (200, hit));
     assert_eq!(served.get(name).await.0, 422);
     let delete = format!("{name}?fingerprint={fingerprint}");
     assert_eq!(served.ask(Method::DELETE, &delete, None).await, (200, json!({ "deleted": true })));
     assert_eq!(served.ask(Method::DELETE, &delete, None).await, (200, json!({ "deleted": false })));
     assert_eq!(served.get(&delete).await.0, 404);
-    let put =
-        async |id: &str| served.ask(Method::PUT, &format!("/v1/documents/{id}"), Some(json!({ "text": page }))).await.1;
+    let put = async |id: &str| {
+        served.ask(Method::PUT, &format!("/v1/collections/seen/documents/{id}"), Some(json!({ "text": page }))).await.1
+    };
     assert_eq!(
         (put("x").await, put("x").await, put("y").await),
         (json!({ "inserted": true }), json!({ "inserted": false }), json!({ "inserted": true }))
     );
-    assert_eq!(served.get(&format!("/v1/check?fingerprint={fingerprint}")).await.1["count"], 2);
+    assert_eq!(served.get(&format!("/v1/collections/seen/check?fingerprint={fingerprint}")).await.1["count"], 2);
 }
 
 /// Of pages that come at the same moment, and are equal, exactly one is new.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn one_of_equal_pages_is_new() {
-    let served = Arc::new(Served::store());
+    let served = Arc::new(Served::limited(Limits { requests: 1000, ..Limits::default() }));
     let mut asked = Vec::new();
     for number in 0..400u64 {
         let served = Arc::clone(&served);
         asked.push(tokio::spawn(async move {
             let page = json!({ "id": format!("page-{number}"), "text": text(number % 20, 150) });
-            let (status, answer) = served.post("/v1/check-and-insert", page).await;
+            let (status, answer) = served.post("/v1/collections/seen/check-and-insert", page).await;
             assert_eq!(status, 200, "{answer}");
             (number % 20, answer["new"].as_bool().unwrap())
         }));
@@ -71,13 +78,15 @@ async fn one_of_equal_pages_is_new() {
 #[tokio::test]
 async fn entries_are_there_when_it_is_opened_again() {
     let mut served = Served::store();
-    let (_, first) = served.post("/v1/check-and-insert", json!({ "id": "a", "text": text(1, 100) })).await;
+    let (_, first) =
+        served.post("/v1/collections/seen/check-and-insert", json!({ "id": "a", "text": text(1, 100) })).await;
     served.reopen();
-    let (_, checked) = served.get(&format!("/v1/check?fingerprint={}", first["fingerprint"].as_str().unwrap())).await;
+    let (_, checked) =
+        served.get(&format!("/v1/collections/seen/check?fingerprint={}", first["fingerprint"].as_str().unwrap())).await;
     assert_eq!(checked["matches"][0]["id"], "a");
-    let (_, indexes) = served.get("/v1/indexes").await;
+    let (_, listed) = served.get("/v1/collections").await;
     assert_eq!(
-        (&indexes["indexes"][0]["kind"], &indexes["indexes"][0]["entries"]),
+        (&listed["collections"][0]["kind"], &listed["collections"][0]["entries"]),
         (&json!("fingerprints"), &json!(1))
     );
 }

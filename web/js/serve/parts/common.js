@@ -39,7 +39,7 @@ export function answers(place) {
   };
 }
 
-/** The index that an address means, or the first that can answer. @param {import('../start.js').ServeApp} app @param {URLSearchParams} query @param {(served: import('../types.js').Served) => boolean} able */
+/** The index that an address means, or the first that has the view. @param {import('../start.js').ServeApp} app @param {URLSearchParams} query @param {(served: import('../types.js').Served) => boolean} able */
 export function chosenIndex(app, query, able) {
   const fit = app.indexes.filter(able);
   return fit.find(({ name }) => name === query.get('index')) ?? fit[0];

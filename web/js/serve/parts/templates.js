@@ -2,6 +2,7 @@
 
 import { clean, cleanName, h, put } from '../../dom.js';
 import { count } from '../../format.js';
+import { inCollection } from '../api.js';
 import { problemNote } from './common.js';
 
 /** @param {import('../start.js').ServeApp} app @param {() => void} changed  the clusters are others now */
@@ -30,11 +31,11 @@ export function templatesPanel(app, changed) {
       if (index.kind !== 'run') return;
       run = index.name;
       try {
-        const { templates } = await app.api.get('v1/templates', { index: run });
+        const { templates } = await app.api.get(inCollection(run, 'templates'));
         put(list, templates.length === 0 ? h('li', { class: 'muted' }, 'None is marked.') : templates.map((/** @type {any} */ template) => h('li', { class: 'template' },
           h('div', { class: 'template-count' }, h('b', { class: 'number' }, template.documents), h('span', { class: 'small muted' }, template.documents === 1 ? 'file' : 'files')),
           h('div', {}, h('p', { class: 'template-title' }, h('strong', {}, cleanName(template.name)), h('span', { class: 'small muted' }, ` · ${count(template.chunks.length, 'chunk')} · ${cleanName(template.from)} `),
-            h('button', { type: 'button', class: 'quiet', onclick: () => { void apply(() => app.api.ask('DELETE', `v1/templates/${encodeURIComponent(template.name)}`, { index: run })); } }, 'Count it again')),
+            h('button', { type: 'button', class: 'quiet', onclick: () => { void apply(() => app.api.ask('DELETE', inCollection(run, `templates/${encodeURIComponent(template.name)}`), {})); } }, 'Count it again')),
           template.text && h('p', { class: 'template-text small' }, clean(template.text))))));
       } catch (error) {
         put(problem, problemNote(error));
@@ -43,7 +44,7 @@ export function templatesPanel(app, changed) {
     /** For a cluster of a run. @param {import('../types.js').Served} index @param {import('../types.js').ReviewCluster} cluster */
     markButton(index, cluster) {
       if (index.kind !== 'run') return null;
-      return h('p', {}, h('button', { type: 'button', 'data-action': 'template', onclick: () => { void apply(() => app.api.send('v1/templates', { index: index.name }, { cluster: cluster.number })); } }, 'Ignore what they share'),
+      return h('p', {}, h('button', { type: 'button', 'data-action': 'template', onclick: () => { void apply(() => app.api.send(inCollection(index.name, 'templates'), {}, { cluster: cluster.number })); } }, 'Ignore what they share'),
         h('span', { class: 'small muted' }, ' as a template: the clusters are made again without it'));
     },
   };

@@ -2,6 +2,7 @@
 
 import { cleanName, h, put } from '../../dom.js';
 import { bytes, commas, count, percent } from '../../format.js';
+import { inCollection } from '../api.js';
 import { answers, nameLink, pairAddress, problemNote, shareCell, sightings, table } from '../parts/common.js';
 import { acceptDrops, fileButton } from '../parts/dropzone.js';
 
@@ -79,7 +80,7 @@ async function readText(app, asked) {
   const { file, name } = asked;
   try {
     const id = file === null ? null : name;
-    if (reader !== undefined) asked.text = (await (file === null ? app.api.send('v1/text', { index: reader.name }, { text: asked.text }) : app.api.sendFile('v1/text', { index: reader.name, id }, file))).text;
+    if (reader !== undefined) asked.text = (await (file === null ? app.api.send(inCollection(reader.name, 'text'), {}, { text: asked.text }) : app.api.sendFile(inCollection(reader.name, 'text'), { id }, file))).text;
     else if (file !== null) asked.text = await file.text();
   } catch {
     // the question has told what is wrong with it; without its text there is nothing to lay side by side
@@ -90,12 +91,12 @@ async function readText(app, asked) {
 /** @param {import('../start.js').ServeApp} app @param {import('../types.js').Served} served @param {import('../start.js').Asked} asked @param {{ threshold?: number, contained: number }} reach */
 async function askOne(app, served, asked, reach) {
   const store = served.kind === 'fingerprints';
-  const query = { index: served.name, ...(served.kind === 'shingles' ? reach : {}) };
-  const path = store ? 'v1/check' : 'v1/query';
+  const query = served.kind === 'shingles' ? reach : {};
+  const path = inCollection(served.name, store ? 'check' : 'query');
   /** @type {import('../../dom.js').Child | import('../../dom.js').Child[]} */
   let shown;
   try {
-    const answer = await (asked.file === null ? app.api.send(path, { index: served.name }, { text: asked.text, ...query }) : app.api.sendFile(path, store ? query : { ...query, id: asked.name }, asked.file));
+    const answer = await (asked.file === null ? app.api.send(path, {}, { text: asked.text, ...query }) : app.api.sendFile(path, store ? query : { ...query, id: asked.name }, asked.file));
     shown = store ? nearTable(answer) : foundTable(answer, served);
   } catch (error) {
     shown = problemNote(error);

@@ -2,6 +2,7 @@
 
 import { h, put } from '../../dom.js';
 import { commas, count, percent } from '../../format.js';
+import { inCollection } from '../api.js';
 import { breadth, fallingSteps, stackedBars } from '../parts/bars.js';
 import { answers, chosenIndex, indexChoice, table } from '../parts/common.js';
 
@@ -27,7 +28,7 @@ export function changesView(app) {
       shown = index.name;
       put(choice, indexChoice(app, isShingles, index.name));
       put(results, h('p', { class: 'muted' }, 'Counting …'));
-      void answer(async () => draw(await app.api.get('v1/changes', { index: index.name })));
+      void answer(async () => draw(await app.api.get(inCollection(index.name, 'changes'))));
     },
   };
 }

@@ -143,7 +143,7 @@ class PairView extends SideBySide {
       return text !== '' ? text : new Refused(0, this.app.asked === null ? 'The document that was asked for is not kept over a reload.' : 'The document has no text.');
     }
     try {
-      return (await this.app.api.get(`${documentPath(wanted.id)}/text`, { index: this.index, content: wanted.content })).text;
+      return (await this.app.api.get(`${documentPath(this.index ?? '', wanted.id)}/text`, { content: wanted.content })).text;
     } catch (error) {
       if (error instanceof Refused) return error;
       throw error;

@@ -74,8 +74,8 @@ export function serverView(app) {
       const label = name.replace(/[\\"\n]/g, '_');
       const number = (/** @type {string} */ head, /** @type {number | null | undefined} */ n) => h('td', { class: 'number', 'data-label': head }, n === null || n === undefined ? null : commas(n));
       return h('tr', { 'data-index': name }, h('td', {}, h('strong', {}, h('bdi', {}, cleanName(name))), recipe !== null && h('div', { class: 'small muted serve-recipe' }, h('code', {}, cleanName(recipe)))), h('td', {}, KINDS[kind] ?? kind),
-        number('Documents', info?.documents ?? numbers.get(`lookalike_entries{index="${label}"}`) ?? entries), number('Names', info?.urls), number('Clusters', kind === 'shingles' ? info?.clusters : null), number('Sweeps', info?.sweeps.length),
-        h('td', { class: 'number', 'data-label': 'Size' }, info === null ? null : bytes(info.index_bytes)), number('Waiting', numbers.get(`lookalike_backlog{index="${label}"}`)));
+        number('Documents', info?.documents ?? numbers.get(`lookalike_entries{collection="${label}"}`) ?? entries), number('Names', info?.urls), number('Clusters', kind === 'shingles' ? info?.clusters : null), number('Sweeps', info?.sweeps.length),
+        h('td', { class: 'number', 'data-label': 'Size' }, info === null ? null : bytes(info.index_bytes)), number('Waiting', numbers.get(`lookalike_backlog{collection="${label}"}`)));
     })));
     element.dataset.drawn = String(Number(element.dataset.drawn ?? 0) + 1);
   }
@@ -86,8 +86,8 @@ export function serverView(app) {
     title: 'Server',
     element,
     show() {
-      // numbers of an index are counted anew for who comes here
-      void app.api.get('v1/indexes').then(({ indexes }) => { app.indexes = indexes; }, () => {}).then(look);
+      // the numbers of an index may have changed
+      void app.api.get('v1/collections').then(({ collections }) => { app.indexes = collections; }, () => {}).then(look);
     },
   };
 }

@@ -3,7 +3,7 @@
 import { cleanName, h, put } from '../../dom.js';
 import { commas, count, percent } from '../../format.js';
 import { address, visit } from '../../route.js';
-import { documentPath } from '../api.js';
+import { documentPath, inCollection } from '../api.js';
 import { answers, chosenIndex, dates, indexChoice, nameLink, pairAddress, shareCell, table } from '../parts/common.js';
 import { timeline } from '../parts/timeline.js';
 
@@ -57,12 +57,11 @@ export function urlView(app) {
 
 /** @param {import('../start.js').ServeApp} app @param {import('../types.js').Served} index @param {string} url */
 async function history(app, index, url) {
-  const asked = { index: index.name, url };
-  const document = await app.api.get(documentPath(url), { index: index.name });
+  const document = await app.api.get(documentPath(index.name, url));
   // what is on its way is not in any sweep yet
   if (document.url === undefined) return h('p', { class: 'note' }, `The index does not have it yet: a change is on its way (${document.pending}).`);
   /** @type {[import('../types.js').Lost, import('../types.js').Holders]} */
-  const [lost, held] = await Promise.all([app.api.get('v1/lost', { ...asked, limit: 50 }), app.api.get('v1/holders', asked)]);
+  const [lost, held] = await Promise.all([app.api.get(inCollection(index.name, 'lost'), { url, limit: 50 }), app.api.get(inCollection(index.name, 'holders'), { url })]);
   const own = { id: url, content: lost.content };
   const others = held.holders.filter((holder) => holder.url !== url);
   return [
