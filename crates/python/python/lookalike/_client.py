@@ -1,10 +1,13 @@
-"""An index that `lookalike serve` has, asked over HTTP with the calls of `Index`."""
+"""A collection that `lookalike serve` has, asked over HTTP with the calls of `Index`."""
 
 from __future__ import annotations
 
+import collections
+import contextlib
 import http.client
 import json
 import os
+import selectors
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -13,34 +16,92 @@ from urllib.parse import quote, urlencode, urlsplit
 from ._sources import table_of
 from .errors import AlreadyExists, LookalikeError, NotFound, WrongInput
 
-# lines of a request, and their bytes at most: the server limits what it reads
+# lines of a batch, and their bytes, at most: the server limits what it reads
 _LINES, _BYTES = 500, 8 << 20
-# seconds after which the server may have closed a connection
+# seconds after which the server may have closed an idle connection
 _IDLE = 20.0
-# how often what is busy is asked again
+# idle connections that are kept
+_KEPT = 32
+# attempts at most
 _TRIES = 5
+# requests with a body that change nothing
+_READS = {"query", "check", "holders", "collapse"}
 _ERRORS: dict[int, type[LookalikeError]] = {400: WrongInput, 404: NotFound, 409: AlreadyExists, 413: WrongInput, 422: WrongInput}
 
 
-def connect(url: str, *, index: str | None = None, token: str | None = None, timeout: float = 60.0) -> RemoteIndex:
-    """What `lookalike serve` has at a URL. `index` chooses one of several; without it the first that can answer does."""
-    return RemoteIndex(url, index=index, token=token, timeout=timeout)
+def connect(url: str, *, collection: str | None = None, token: str | None = None, timeout: float = 60.0) -> RemoteIndex:
+    """A collection of `lookalike serve` at a URL. `collection` is needed where the server has several: every call asks this one."""
+    return RemoteIndex(url, collection=collection, token=token, timeout=timeout)
+
+
+class _Pool:
+    """Connections to one server. Each is used by one thread at a time; threads share those that are idle.
+
+    A deque needs no lock: its `append` and `pop` are atomic, so nothing can be held at the moment of a fork. A process uses only
+    connections that it opened itself: parent and child would read each other's answers.
+    """
+
+    def __init__(self, host: str, port: int | None, *, tls: bool, timeout: float) -> None:
+        self._kind = http.client.HTTPSConnection if tls else http.client.HTTPConnection
+        self._host, self._port, self._timeout = host, port, timeout
+        self._idle: collections.deque[tuple[http.client.HTTPConnection, float, int]] = collections.deque()
+
+    @contextlib.contextmanager
+    def connection(self) -> Iterator[http.client.HTTPConnection]:
+        """A connection that is open. It is kept only if the exchange was completed: any exception closes it."""
+        connection = self._take()
+        try:
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
+        if connection.sock is not None and len(self._idle) < _KEPT:
+            self._idle.append((connection, time.monotonic(), os.getpid()))
+        else:
+            connection.close()
+
+    def _take(self) -> http.client.HTTPConnection:
+        while True:
+            try:
+                connection, used, process = self._idle.pop()
+            except IndexError:
+                break
+            if process == os.getpid() and time.monotonic() - used < _IDLE and not _is_readable(connection):
+                return connection
+            # in a child this closes its copy of the descriptor only
+            connection.close()
+        connection = self._kind(self._host, self._port, timeout=self._timeout)
+        connection.connect()
+        return connection
+
+    def close(self) -> None:
+        while True:
+            try:
+                self._idle.pop()[0].close()
+            except IndexError:
+                return
+
+
+def _is_readable(connection: http.client.HTTPConnection) -> bool:
+    """Whether an idle connection has something to read: the server has closed it, or sent what nobody asked for."""
+    with selectors.DefaultSelector() as selector:
+        selector.register(connection.sock, selectors.EVENT_READ)
+        return bool(selector.select(0))
 
 
 class RemoteIndex:
-    """An index or a store of fingerprints that is served elsewhere. One connection, for one thread."""
+    """An index or a store of fingerprints that is served elsewhere. Threads may share it, and it may be used on both sides of a fork:
+    each call has a connection of its own while it lasts."""
 
-    def __init__(self, url: str, *, index: str | None = None, token: str | None = None, timeout: float = 60.0) -> None:
+    def __init__(self, url: str, *, collection: str | None = None, token: str | None = None, timeout: float = 60.0) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise WrongInput(f"expected a URL such as http://127.0.0.1:7777, found {url!r}", expected="a URL", found=url)
-        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        self._connection = kind(parts.hostname, parts.port, timeout=timeout)
-        self._url, self._base, self._index = url, parts.path.rstrip("/"), index
-        self._used = 0.0
+        self._pool = _Pool(parts.hostname, parts.port, tls=parts.scheme == "https", timeout=timeout)
+        self._url, self._base, self._collection = url, parts.path.rstrip("/"), collection
         self._headers = {} if token is None else {"Authorization": f"Bearer {token}"}
 
-    # what an index is asked
+    # questions to an index
 
     def query(
         self,
@@ -61,7 +122,7 @@ class RemoteIndex:
             "min_shared": min_shared, "guarantee": guarantee, "distance": distance, "limit": limit,
         }  # fmt: skip
         if isinstance(text, bytes):
-            return _answer(self._send("POST", self._route("query", asked), text, "application/octet-stream"))
+            return _answer(self._send("POST", _route("query", asked), text, "application/octet-stream"))
         return self._post("query", text=text, **asked)
 
     def query_many(
@@ -101,14 +162,15 @@ class RemoteIndex:
         return {"read": read}
 
     def remove(self, names: Iterable[str], *, sweep: str | None = None) -> dict[str, Any]:
-        """Removes names, from one sweep or from all. Returns when answers know of it."""
-        *others, last = [*names] or [None]
-        if last is None:
+        """Removes names, from one sweep or from all; `removed` counts their observations. Returns when answers know of it."""
+        distinct = [*dict.fromkeys(names)]
+        if not distinct:
             return {"removed": 0}
-        for _ in self._batch({"op": "delete", "id": name, "sweep": sweep} for name in others):
-            pass
-        self._call("DELETE", f"documents/{_segment(last)}", {"sweep": sweep, "wait": "true"})
-        return {"removed": len(others) + 1}
+        *others, last = distinct
+        removed = sum(line["removed"] for line in self._batch({"op": "delete", "id": name, "sweep": sweep} for name in others))
+        # changes become visible in their order: when the last is, all are
+        answer = self._call("DELETE", f"documents/{_segment(last)}", {"sweep": sweep, "wait": "true"})
+        return {"removed": removed + answer["removed"]}
 
     def document(self, name: str) -> dict[str, Any]:
         """What the index knows of a name, and what is on its way."""
@@ -135,14 +197,10 @@ class RemoteIndex:
         return self._post("collapse", urls=[*urls])
 
     def info(self) -> dict[str, Any]:
-        """What is served under this name, or first."""
-        served = self._call("GET", "indexes", named=False)["indexes"]
-        for one in served:
-            if self._index in (None, one["name"]):
-                return one
-        raise NotFound(f"nothing called {self._index!r} is served; there are {', '.join(one['name'] for one in served)}")
+        """Its kind, its recipe and its numbers."""
+        return self._call("GET", "")
 
-    # what a store of fingerprints is asked
+    # questions to a store of fingerprints
 
     def check(
         self,
@@ -185,8 +243,8 @@ class RemoteIndex:
         return self._call("POST", f"crawls/{_segment(id)}/cancel")
 
     def close(self) -> None:
-        """Gives the connection up. It is made again when it is needed."""
-        self._connection.close()
+        """Closes idle connections. A later call opens a new one."""
+        self._pool.close()
 
     def __enter__(self) -> RemoteIndex:
         return self
@@ -195,31 +253,25 @@ class RemoteIndex:
         self.close()
 
     def __repr__(self) -> str:
-        return f"RemoteIndex({self._url!r}{'' if self._index is None else f', index={self._index!r}'})"
+        return f"RemoteIndex({self._url!r}{'' if self._collection is None else f', collection={self._collection!r}'})"
 
     # how it is asked
 
     def _post(self, route: str, **body: Any) -> dict[str, Any]:
-        return self._call("POST", route, body={"index": self._index, **body}, named=False)
+        return self._call("POST", route, body=body)
 
     def _call(
-        self, method: str, route: str, params: Mapping[str, Any] | None = None, body: Mapping[str, Any] | None = None, *, named: bool = True
-    ) -> dict[str, Any]:  # fmt: skip
+        self, method: str, route: str, params: Mapping[str, Any] | None = None, body: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
         content = None if body is None else json.dumps({name: value for name, value in body.items() if value is not None})
-        return _answer(self._send(method, self._route(route, params, named=named), content, "application/json"))
-
-    def _route(self, route: str, params: Mapping[str, Any] | None = None, *, named: bool = True) -> str:
-        given = {"index": self._index if named else None, **(params or {})}
-        query = urlencode({name: value for name, value in given.items() if value is not None})
-        return f"{route}?{query}" if query else route
+        return _answer(self._send(method, _route(route, params or {}), content, "application/json"))
 
     def _batch(self, lines: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
         """Answers to lines, a request for some hundred of them."""
         group: list[str] = []
         size = 0
         for line in lines:
-            named = {"index": self._index, **line}
-            written = json.dumps({name: value for name, value in named.items() if value is not None})
+            written = json.dumps({name: value for name, value in line.items() if value is not None})
             if group and (len(group) == _LINES or size + len(written) > _BYTES):
                 yield from self._lines(group)
                 group, size = [], 0
@@ -236,42 +288,61 @@ class RemoteIndex:
             yield row
 
     def _send(self, method: str, route: str, content: str | bytes | None, kind: str) -> bytes:
-        # asked again after an answer that was lost, it would say that the page was there: it was inserted by the first
-        is_sent_once = route.startswith("check-and-insert")
-        if time.monotonic() - self._used > _IDLE:
-            self._connection.close()
+        """Asks a route of the collection."""
+        if self._collection is None:
+            self._collection = self._only_collection()
+        is_read = method == "GET" or (method == "POST" and route.split("?")[0] in _READS)
+        place = f"collections/{_segment(self._collection)}"
+        return self._exchange(method, f"{place}/{route}" if route else place, content, kind, is_read)
+
+    def _only_collection(self) -> str:
+        """The name of the collection, where the server has one."""
+        served = json.loads(self._exchange("GET", "collections", None, "", True))["collections"]
+        if len(served) == 1:
+            return str(served[0]["name"])
+        names = ", ".join(repr(one["name"]) for one in served)
+        raise WrongInput(f"{self._url} has several collections; expected collection= and one of {names}", expected=names)
+
+    def _exchange(self, method: str, route: str, content: str | bytes | None, kind: str, is_read: bool) -> bytes:
         headers = dict(self._headers)
         if content is not None:
             headers["Content-Type"] = kind
         data = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
-        for tried in range(1, _TRIES + 1):
+        for left in reversed(range(_TRIES)):
+            is_sent = False
             try:
-                self._connection.request(method, f"{self._base}/v1/{route}", data, headers)
-                response = self._connection.getresponse()
-                answer = response.read()
-                self._used = time.monotonic()
-            except (http.client.HTTPException, ConnectionError) as error:
-                self._connection.close()
-                if tried == _TRIES or is_sent_once:
-                    raise LookalikeError(f"{self._url}: the server does not answer: {error or type(error).__name__}") from error
-                time.sleep(0.1 * (tried - 1))
-                continue
-            except OSError as error:
-                self._connection.close()
-                raise LookalikeError(f"{self._url}: cannot be reached: {error}") from error
-            if response.status == 503 and tried < _TRIES:
+                with self._pool.connection() as connection:
+                    is_sent = True
+                    connection.request(method, f"{self._base}/v1/{route}", data, headers)
+                    response = connection.getresponse()
+                    answer = response.read()
+            except (http.client.HTTPException, OSError) as error:
+                # a change whose answer was lost may have been made: made again, it would be answered differently
+                may_repeat = not is_sent or (is_read and not isinstance(error, TimeoutError))
+                if may_repeat and left and isinstance(error, (http.client.HTTPException, ConnectionError)):
+                    time.sleep(0.1 * (_TRIES - 1 - left))
+                    continue
+                what = "the server does not answer" if is_sent else "cannot be reached"
+                raise LookalikeError(f"{self._url}: {what}: {error or type(error).__name__}") from error
+            # with Retry-After the server says that it has done nothing
+            if response.status == 503 and left and (is_read or "Retry-After" in response.headers):
                 time.sleep(float(response.headers.get("Retry-After", "1")))
                 continue
             if response.status >= 400:
                 raise _error(response.status, _detail(answer))
             return answer
-        raise AssertionError("every try ends")
+        raise AssertionError("the last attempt returns or raises")
 
 
 def _answer(line: bytes) -> dict[str, Any]:
-    """As an index gives it: without the version of the form."""
+    """As an index gives it: without the version of the form, and the name that the caller gave."""
     answer = json.loads(line)
-    return {name: value for name, value in answer.items() if name not in ("schema", "lookalike")}
+    return {name: value for name, value in answer.items() if name not in ("schema", "lookalike", "collection")}
+
+
+def _route(route: str, params: Mapping[str, Any]) -> str:
+    query = urlencode({name: value for name, value in params.items() if value is not None})
+    return f"{route}?{query}" if query else route
 
 
 def _error(status: int, detail: str) -> LookalikeError:
