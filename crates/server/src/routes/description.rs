@@ -191,7 +191,7 @@ fn flatten(schema: &Value, all: &Map<String, Value>) -> Value {
         }
         Value::Object(whole)
     });
-    json!({ "description": schema["description"].as_str().unwrap_or_default(), "oneOf": variants.collect::<Vec<_>>() })
+    json!({ "description": schema["description"].as_str().unwrap_or_default(), "anyOf": variants.collect::<Vec<_>>() })
 }
 
 fn add_fields(object: &mut Map<String, Value>, part: &Value) {
