@@ -105,7 +105,7 @@ async fn bodies_share_the_memory_of_the_server() {
         if status == 503 {
             break;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        tokio::time::sleep(Duration::from_millis(5)).await;
     }
     assert_eq!(status, 503);
     assert_eq!(check(100_000).await, 200, "what is left is enough for small ones");
