@@ -277,8 +277,7 @@ impl Corpus {
             _ => None,
         };
         let mut state = self.state(self.inputs.len() > 1, true);
-        let pending: VecDeque<PendingInput> = self.inputs.iter().filter_map(path).collect();
-        let first = InputSource { is_alone: pending.len() == 1, pending };
+        let first = InputSource { pending: self.inputs.iter().filter_map(path).collect(), is_alone: false };
         let mut open: Vec<Box<dyn Source>> = vec![Box::new(first)];
         while let Some(source) = open.last_mut() {
             match source.next(&mut state) {

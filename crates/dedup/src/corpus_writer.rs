@@ -5,7 +5,7 @@ use crate::corpus_counts::{CorpusCounts, FileCounts, Ruled};
 use crate::layout::{FileKind, Layout, LayoutFile, shown};
 use crate::run_folder::RunFolder;
 use crate::verdicts::{VerdictIter, Verdicts};
-use lookalike_corpus::{CopyError, CopyOptions, Place, Ruling, copy_archive, copy_shard};
+use lookalike_corpus::{CopyError, CopyOptions, Place, Ruling, ShardFormat, copy_archive, copy_shard};
 use lookalike_engine::run::documents::Documents;
 use lookalike_store::{Cancel, Error as StoreError, Progress};
 use rayon::prelude::*;
@@ -195,12 +195,14 @@ struct Rulings<'a> {
     bytes: u64,
     told: u64,
     records: u64,
+    is_warc: bool,
     ruled: Ruled,
 }
 
 impl<'a> Rulings<'a> {
     fn new(writer: &'a CorpusWriter<'a>, file: &'a LayoutFile, bytes: u64) -> Self {
         let verdicts = writer.verdicts.of(file.documents.clone());
+        let is_warc = ShardFormat::of_name(&file.from) == Some(ShardFormat::Warc);
         Self {
             writer,
             verdicts,
@@ -210,6 +212,7 @@ impl<'a> Rulings<'a> {
             bytes,
             told: 0,
             records: 0,
+            is_warc,
             ruled: Ruled::default(),
         }
     }
@@ -226,7 +229,9 @@ impl<'a> Rulings<'a> {
                     found: "a document that is no record".into(),
                 })?;
                 self.ruled.removed += u64::from(!ruling.keep);
-                self.ruled.dropped += u64::from(!ruling.keep && ruling.original.is_none());
+                // only in a web archive another record takes its place
+                let is_replaced = ruling.original.is_some() && self.is_warc;
+                self.ruled.dropped += u64::from(!ruling.keep && !is_replaced);
                 Some((row, ruling))
             }
         };
