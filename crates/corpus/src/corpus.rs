@@ -29,9 +29,9 @@ use crate::path_list::PathListSource;
 use crate::place::Place;
 use crate::reader::Reader;
 use crate::seen_files::SeenFiles;
-use crate::shard_files::ShardFiles;
+use crate::shard_files::{ShardFiles, ShardRecords};
 use crate::skipped::Skipped;
-use crate::source::{Piece, Source, WalkState};
+use crate::source::{Entry, Origin, Piece, Source, WalkState};
 #[cfg(feature = "arrow")]
 use crate::table::ArrowSource;
 use crate::walker::Walker;
@@ -113,6 +113,17 @@ pub struct Corpus {
     /// The beginnings of the ids of their documents: paths, and `-` for streams.
     named: BTreeSet<String>,
     total_bytes: Option<u64>,
+}
+
+/// Something that a walk through the inputs meets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Listed {
+    /// A file.
+    File(PathBuf),
+    /// An archive that `Options::include` does not name: it is read for the files in it that are included.
+    Archive(PathBuf),
+    /// A file or folder that is not read, and why.
+    LeftOut(Skipped),
 }
 
 /// An input on its way to become a source.
@@ -217,7 +228,10 @@ impl Corpus {
     /// A file that was read, to be kept.
     pub fn kept(&self, file: InputFile) -> KeptFile {
         let shard = self.context.shard_files.find(&file.path);
-        let counts = shard.and_then(|_| self.context.line_counts.of(&id_of(&file.path)));
+        let counts = shard.and_then(|number| {
+            let records = self.context.shard_files.records_of(number);
+            serde_json::to_string(&(self.context.line_counts.of(&id_of(&file.path)), records)).ok()
+        });
         KeptFile { file, shard, counts }
     }
 
@@ -248,17 +262,48 @@ impl Corpus {
             std::mem::replace(&mut *start, PendingInput::Consumed)
         };
         let pending: VecDeque<PendingInput> = self.inputs.iter().map(take).collect();
-        // With one folder and no links followed, only hard links can lead to the same file twice.
         let several = pending.len() > 1 || pending.iter().any(|start| matches!(start, PendingInput::Paths { .. }));
-        let seen = SeenFiles::new(several || self.context.options.follow_links);
+        self.context.shard_files.reset_records();
+        let state = WalkState { followed, ..self.state(several, false) };
         let inputs = InputSource { is_alone: pending.len() == 1, pending };
-        Box::new(Walker::new(WalkState { context: Arc::clone(&self.context), seen, followed }, Box::new(inputs)))
+        Box::new(Walker::new(state, Box::new(inputs)))
+    }
+
+    /// Walks the inputs that are paths as a reader does, and opens no file. Calls `each` with every file that a reader reads, and with
+    /// everything that it leaves out.
+    pub fn list(&self, mut each: impl FnMut(Listed)) {
+        let path = |input: &Mutex<PendingInput>| match &*input.lock().unwrap_or_else(PoisonError::into_inner) {
+            PendingInput::Path(path) => Some(PendingInput::Path(path.clone())),
+            _ => None,
+        };
+        let mut state = self.state(self.inputs.len() > 1, true);
+        let first = InputSource { pending: self.inputs.iter().filter_map(path).collect(), is_alone: false };
+        let mut open: Vec<Box<dyn Source>> = vec![Box::new(first)];
+        while let Some(source) = open.last_mut() {
+            match source.next(&mut state) {
+                None => {
+                    open.pop();
+                }
+                Some(Ok(Piece::Enter(inner))) => open.push(inner),
+                Some(Ok(Piece::File(Entry { origin: Origin::Disk(path), .. }))) => each(Listed::File(path)),
+                Some(Ok(Piece::Archive(archive))) => each(Listed::Archive(archive.into_path())),
+                Some(Ok(Piece::Skip(skipped))) => each(Listed::LeftOut(skipped)),
+                Some(Ok(Piece::File(_) | Piece::Batch(_) | Piece::Begin | Piece::End(_)) | Err(_)) => {}
+            }
+        }
+    }
+
+    /// The state of a walk through several inputs, or one.
+    fn state(&self, several: bool, lists: bool) -> WalkState {
+        // With one folder and no links followed, only hard links can lead to the same file twice.
+        let seen = SeenFiles::new(several || self.context.options.follow_links);
+        WalkState { context: Arc::clone(&self.context), seen, lists, followed: None }
     }
 
     /// Of a reader that meets no file twice, for tests.
     #[cfg(test)]
     pub(crate) fn walk_state(&self) -> WalkState {
-        WalkState { context: Arc::clone(&self.context), seen: SeenFiles::new(false), followed: None }
+        self.state(false, false)
     }
 
     /// Whether something of this id is an input itself, not found in one.
@@ -326,10 +371,16 @@ impl Corpus {
         self.context.shard_files.paths()
     }
 
-    /// Numbers shards as another reader did that met them in this order: what it says of places holds here too.
-    pub fn number_sources(&self, paths: &[PathBuf]) {
-        for path in paths {
-            self.context.shard_files.number(path);
+    /// The records that the last reader met in each of [`Corpus::sources`].
+    pub fn records(&self) -> Vec<ShardRecords> {
+        self.context.shard_files.records()
+    }
+
+    /// Numbers shards as another reader did that met them in this order, with these records: its places are valid here too.
+    pub fn number_sources(&self, shards: &[(PathBuf, ShardRecords)]) {
+        for (path, records) in shards {
+            let number = self.context.shard_files.number(path);
+            self.context.shard_files.set_records(number, *records);
         }
     }
 

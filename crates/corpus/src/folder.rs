@@ -82,6 +82,9 @@ impl FolderSource {
     fn piece(&self, entry: DirEntry, state: &mut WalkState) -> Option<Piece> {
         let kind = entry.file_type()?;
         if kind.is_dir() {
+            if state.lists {
+                return None;
+            }
             // Rules that cannot be understood are not applied, which changes what is read.
             return entry.error().map(|error| Piece::Skip(skipped(error, entry.path())));
         }
@@ -104,6 +107,8 @@ impl FolderSource {
             };
             if let Some(first) = state.seen.first_name(&metadata, &id) {
                 Reason::SameFile(first)
+            } else if state.lists && (!archive || context.globs.includes(relative)) {
+                return Some(Piece::File(Entry { origin: Origin::Disk(entry.into_path()), bytes: metadata.len(), stamp: None }));
             } else if let Some(kept) = followed_source::kept(entry.path(), &metadata, state) {
                 return Some(kept);
             } else if archive {

@@ -10,6 +10,7 @@ use crate::known::FileStamp;
 use crate::member::Container;
 use crate::names::id_of;
 use crate::reader::Batch;
+use crate::shard_files::ShardRecords;
 use crate::source::{Piece, ReadAhead, Source, WalkState};
 use crate::warc::is_wacz;
 
@@ -20,10 +21,12 @@ pub(crate) fn kept(path: &Path, metadata: &Metadata, state: &WalkState) -> Optio
         return None;
     }
     if kept.shard.is_some() {
-        context.shard_files.number(path);
-    }
-    if let Some(counts) = &kept.counts {
-        context.line_counts.restore(&id_of(path), counts);
+        let number = context.shard_files.number(path);
+        let counts = kept.counts.as_deref().unwrap_or_default();
+        if let Ok((lines, records)) = serde_json::from_str::<(Option<String>, ShardRecords)>(counts) {
+            context.shard_files.set_records(number, records);
+            lines.iter().for_each(|lines| context.line_counts.restore(&id_of(path), lines));
+        }
     }
     Some(Piece::Batch(Box::new(MarkBatch { part: Part::Kept(kept.file.clone()), bytes: metadata.len() })))
 }

@@ -34,6 +34,9 @@ pub(crate) fn piece(path: PathBuf, state: &mut WalkState) -> Piece {
     if let Some(first) = state.seen.first_name(&metadata, &id) {
         return skip(id, Reason::SameFile(first));
     }
+    if state.lists {
+        return Piece::File(Entry { origin: Origin::Disk(path), bytes: metadata.len(), stamp: None });
+    }
     if let Some(kept) = followed_source::kept(&path, &metadata, state) {
         return kept;
     }

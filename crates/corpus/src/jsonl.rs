@@ -19,6 +19,7 @@ use crate::names::id_of;
 use crate::parse::{Record, parse_line_into};
 use crate::place::Place;
 use crate::reader::Batch;
+use crate::shard_files::ShardRecords;
 use crate::skipped::{Reason, Skipped};
 use crate::source::{Piece, Source, WalkState};
 
@@ -81,10 +82,15 @@ impl Source for JsonlSource {
                 let plain = self.format.is_none();
                 Piece::Batch(Box::new(LineBatch { context, label, source, plain, block, bytes }))
             }
-            Cut::TooLong { number, bytes } => Piece::Skip(Skipped {
-                id: line_id(&self.label, number),
-                reason: Reason::TooLarge { bytes, limit: state.context.options.max_size },
-            }),
+            Cut::TooLong { number, bytes } => {
+                if let Some(source) = self.source {
+                    state.context.shard_files.add_records(source, ShardRecords { all: 1, blank: 0 });
+                }
+                Piece::Skip(Skipped {
+                    id: line_id(&self.label, number),
+                    reason: Reason::TooLarge { bytes, limit: state.context.options.max_size },
+                })
+            }
             Cut::Failed(error) => {
                 Piece::Skip(Skipped { id: self.label.to_string(), reason: truncated(self.format, &error) })
             }
@@ -115,7 +121,9 @@ impl Batch for LineBatch {
     fn read(self: Box<Self>, sink: &mut dyn FnMut(Item<'_>)) {
         let mut count = LineCount::default();
         let mut buffer = Vec::new();
+        let mut all = 0;
         for line in self.block.lines() {
+            all += 1;
             let len = line.bytes.len() as u64;
             let row = line.number - 1;
             let place = match self.source {
@@ -144,6 +152,10 @@ impl Batch for LineBatch {
                 }
                 sink(item);
             });
+        }
+        if let Some(source) = self.source {
+            let blank = all - count.documents - count.skipped;
+            self.context.shard_files.add_records(source, ShardRecords { all, blank });
         }
         self.context.line_counts.add(&self.label, count);
     }

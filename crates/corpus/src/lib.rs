@@ -74,7 +74,7 @@ pub use copy::{
     Annotation, Copied, CopyError, CopyOptions, KeepMember, NEAR_DUPLICATE_PROFILE, Original, Rule, Ruling,
     copy_archive, copy_shard,
 };
-pub use corpus::{Corpus, Input};
+pub use corpus::{Corpus, Input, Listed};
 pub use document::{Body, Document, Item};
 pub use error::{Error, GlobRole};
 pub use expand::expand;
@@ -89,8 +89,10 @@ pub use parse::{Record, parse_line};
 pub use place::Place;
 pub use reader::{Batch, Reader};
 pub use shard::ShardFormat;
+pub use shard_files::ShardRecords;
 pub use skipped::{Reason, Skipped};
 pub use step::Step;
 #[cfg(feature = "arrow")]
 pub use table::{bytes_at, is_text};
 pub use varint::{put_varint, take_varint};
+pub use warc::{is_wacz, wacz_of};

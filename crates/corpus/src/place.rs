@@ -53,6 +53,12 @@ impl Place {
         !matches!(self, Place::Stream | Place::Row { .. })
     }
 
+    /// Whether the document is in an archive inside another archive.
+    pub fn is_nested(&self) -> bool {
+        let ranges = |steps: &[Step]| steps.iter().filter(|step| matches!(step, Step::Range { .. })).count();
+        matches!(self, Place::Member { steps, .. } if ranges(steps) > 1)
+    }
+
     /// Its shard and the records before it, if it is a record of one.
     pub fn record(&self) -> Option<(u32, u64)> {
         match *self {

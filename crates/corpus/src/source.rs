@@ -39,6 +39,8 @@ pub(crate) struct WalkState {
     pub(crate) seen: SeenFiles,
     /// Set if the caller follows files: those that it has kept.
     pub(crate) followed: Option<Arc<FollowedFiles>>,
+    /// The walk names the files only: none is opened.
+    pub(crate) lists: bool,
 }
 
 /// What a source comes across.

@@ -25,7 +25,7 @@ impl Decoding {
             let end = EndGuard(to);
             let Some(mut source) = take(&taken) else { return };
             // records are of one file, which was seen when it was opened
-            let mut state = WalkState { context, seen: SeenFiles::new(false), followed: None };
+            let mut state = WalkState { context, seen: SeenFiles::new(false), lists: false, followed: None };
             while let Some(piece) = source.next(&mut state) {
                 if !end.0.push(piece) {
                     break;

@@ -32,14 +32,14 @@ pub(super) fn copy(from: &Path, to: File, options: &CopyOptions, rule: &mut Rule
         copied.written += u64::from(ruling.keep);
         if ruling.keep && (options.annotate || !ruling.cuts.is_empty()) {
             line.clear();
-            lines.copy(Some(&mut line))?;
-            // a file may begin with a mark of its encoding, which is no part of the record
+            copied.blank += u64::from(lines.copy(Some(&mut line))?);
+            // a byte order mark at the beginning of the file is not a part of the record
             let mark = if lines.row == 1 && line.starts_with(MARK) { MARK.len() } else { 0 };
             let changed = changed(&line[mark..], options, &ruling);
             let changed = changed.map_err(|reason| unsupported(from, format!("line {}: {reason}", lines.row)))?;
             out.write_all(&line[..mark]).and_then(|()| out.write_all(&changed)).map_err(CopyError::Write)?;
         } else {
-            lines.copy(ruling.keep.then_some(&mut out))?;
+            copied.blank += u64::from(lines.copy(ruling.keep.then_some(&mut out))?);
         }
     }
     out.finish().map_err(CopyError::Write)?;
@@ -64,19 +64,22 @@ impl<R: BufRead> Lines<'_, R> {
         Ok(self.fill()?.is_empty())
     }
 
-    /// Takes a line with its newline, and hands it on.
-    fn copy(&mut self, mut to: Option<&mut impl Write>) -> Result<(), CopyError> {
+    /// Takes a line with its newline and writes it. True if the line is blank.
+    fn copy(&mut self, mut to: Option<&mut impl Write>) -> Result<bool, CopyError> {
+        let (mut is_blank, mut mark) = (true, if self.row == 0 { MARK } else { b"" });
         loop {
             let some = self.fill()?;
             let end = memchr::memchr(b'\n', some).map(|at| at + 1);
             let taken = end.unwrap_or(some.len());
+            let text = some[..taken].strip_prefix(std::mem::take(&mut mark)).unwrap_or(&some[..taken]);
+            is_blank = is_blank && text.trim_ascii().is_empty();
             if let Some(to) = &mut to {
                 to.write_all(&some[..taken]).map_err(CopyError::Write)?;
             }
             self.input.consume(taken);
             if end.is_some() || taken == 0 {
                 self.row += 1;
-                return Ok(());
+                return Ok(is_blank);
             }
         }
     }

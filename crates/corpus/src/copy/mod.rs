@@ -101,8 +101,10 @@ pub struct CopyOptions {
 /// What was read and written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Copied {
-    /// Records that were read; blank lines count.
+    /// Records that were read; blank lines of JSONL count.
     pub records: u64,
+    /// Of those, blank lines.
+    pub blank: u64,
     /// Records that were written, also those that took the place of another.
     pub written: u64,
 }

@@ -68,6 +68,11 @@ impl Container {
         }
     }
 
+    /// The archive on the disk.
+    pub(crate) fn into_path(self) -> PathBuf {
+        self.path
+    }
+
     /// Says once that the archive on the disk is not read to its end.
     pub(crate) fn limit_reached(&self) -> Option<Skipped> {
         let id = || id_of(&self.path).into_owned();

@@ -19,6 +19,7 @@ use crate::file;
 use crate::names::id_of;
 use crate::options::Options;
 use crate::reader::Batch;
+use crate::shard_files::ShardRecords;
 use crate::skipped::{Reason, Skipped};
 use crate::source::{Piece, Source, WalkState};
 
@@ -145,10 +146,13 @@ impl Source for CsvSource {
                 Piece::Batch(Box::new(CsvBatch { context: Arc::clone(&state.context), table, columns, block, bytes }))
             }
             // the header is a record too, but no row
-            RecordCut::TooLong { number, bytes } => Piece::Skip(Skipped {
-                id: self.table.row_id(number - 1),
-                reason: Reason::TooLarge { bytes, limit: state.context.options.max_size },
-            }),
+            RecordCut::TooLong { number, bytes } => {
+                state.context.shard_files.add_records(self.table.source, ShardRecords { all: 1, blank: 0 });
+                Piece::Skip(Skipped {
+                    id: self.table.row_id(number - 1),
+                    reason: Reason::TooLarge { bytes, limit: state.context.options.max_size },
+                })
+            }
             RecordCut::Failed(error) => {
                 let message = match self.format {
                     Some(format) => format!("the {format} stream is damaged or cut short: {error}"),

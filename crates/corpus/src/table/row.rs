@@ -7,6 +7,7 @@ use crate::context::ReadContext;
 use crate::document::{Body, Document, Item};
 use crate::line_counts::LineCount;
 use crate::place::Place;
+use crate::shard_files::ShardRecords;
 use crate::skipped::{Reason, Skipped};
 
 /// The file that rows are of; shared by all its batches.
@@ -88,6 +89,8 @@ impl<'a> RowSink<'a> {
 
     /// All rows of a batch were put.
     pub(crate) fn finish(self) {
+        let all = self.count.documents + self.count.skipped;
+        self.context.shard_files.add_records(self.table.source, ShardRecords { all, blank: 0 });
         self.context.line_counts.add(&self.table.label, self.count);
     }
 }

@@ -36,7 +36,7 @@ pub(crate) use damage::Damage;
 pub(crate) use head::Head;
 pub(crate) use http::Response;
 pub(crate) use records::{Record, Records};
-pub(crate) use wacz::is_wacz;
+pub use wacz::{is_wacz, wacz_of};
 
 /// The records of a WARC.
 pub(crate) fn open(path: &Path, context: &ReadContext) -> Result<Box<dyn Source>, Reason> {

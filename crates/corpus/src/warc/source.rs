@@ -14,6 +14,7 @@ use crate::context::ReadContext;
 use crate::error::Error;
 use crate::names::id_of;
 use crate::options::Options;
+use crate::shard_files::ShardRecords;
 use crate::skipped::{Reason, Skipped};
 use crate::source::{Piece, Source, WalkState};
 
@@ -42,12 +43,15 @@ impl WarcSource {
     }
 
     /// The next record that is or may be a document, or what is to be said of it; `None` if there is nothing to be said.
-    fn work(&mut self, options: &Options) -> Option<Work> {
+    fn work(&mut self, context: &ReadContext) -> Option<Work> {
         let read = self.records.next().or_else(|| {
             self.ended = true;
             None
         })?;
-        let damage = match read.and_then(|record| self.capture(record, options)) {
+        let damage = match read.and_then(|record| {
+            context.shard_files.add_records(self.source, ShardRecords { all: 1, blank: 0 });
+            self.capture(record, &context.options)
+        }) {
             Ok(work) => return work,
             Err(damage) => damage,
         };
@@ -106,10 +110,9 @@ impl WarcSource {
 
 impl Source for WarcSource {
     fn next(&mut self, state: &mut WalkState) -> Option<Result<Piece, Error>> {
-        let options = &state.context.options;
         let (mut work, mut size) = (Vec::new(), 0);
-        while !self.ended && size < options.batch_bytes as u64 {
-            let Some(more) = self.work(options) else { continue };
+        while !self.ended && size < state.context.options.batch_bytes as u64 {
+            let Some(more) = self.work(&state.context) else { continue };
             size += more.size();
             work.push(more);
         }

@@ -24,7 +24,7 @@ use crate::source::{Piece, ReadAhead, Source, WalkState};
 const SEPARATOR: &str = "!/";
 
 /// Whether a file of this name is a WACZ.
-pub(crate) fn is_wacz(path: &Path) -> bool {
+pub fn is_wacz(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wacz"))
 }
 
@@ -94,6 +94,11 @@ pub(super) fn split_path(path: &Path) -> Option<(PathBuf, &str)> {
         .map(|(at, _)| (&name[..at], &name[at + 2..]))
         .find(|(wacz, _)| is_wacz(Path::new(wacz)))?;
     Some((PathBuf::from(wacz), name))
+}
+
+/// The WACZ that holds a web archive, if the path is that of a web archive in a WACZ.
+pub fn wacz_of(path: &Path) -> Option<PathBuf> {
+    split_path(path).filter(|_| !path.exists()).map(|(wacz, _)| wacz)
 }
 
 /// The bytes of a web archive in a WACZ.

@@ -34,10 +34,10 @@ const LINES: &str =
 #[test]
 fn lines_that_stay_are_the_same_bytes() {
     let (copied, out) = copy("a.jsonl", LINES.as_bytes(), false, dropped(&[]));
-    assert_eq!(copied.unwrap(), Copied { records: 5, written: 5 });
+    assert_eq!(copied.unwrap(), Copied { records: 5, blank: 1, written: 5 });
     assert_eq!(String::from_utf8(out).unwrap(), LINES);
     let (copied, out) = copy("a.jsonl", LINES.as_bytes(), false, dropped(&[2, 4]));
-    assert_eq!(copied.unwrap(), Copied { records: 5, written: 3 });
+    assert_eq!(copied.unwrap(), Copied { records: 5, blank: 1, written: 3 });
     assert_eq!(String::from_utf8(out).unwrap(), "\u{feff}{\"id\": 1,  \"text\":\"a\"}\r\n\nnot JSON\n");
 }
 
@@ -60,7 +60,7 @@ fn compressed_as_it_was() {
     let zstd = zstd::encode_all(LINES.as_bytes(), 3).unwrap();
     for (name, packed) in [("a.jsonl.gz", gzip), ("a.jsonl.zst", zstd)] {
         let (copied, out) = copy(name, &packed, false, dropped(&[2]));
-        assert_eq!(copied.unwrap(), Copied { records: 5, written: 4 }, "{name}");
+        assert_eq!(copied.unwrap(), Copied { records: 5, blank: 1, written: 4 }, "{name}");
         let mut text = String::new();
         match name {
             "a.jsonl.gz" => flate2::read::MultiGzDecoder::new(&out[..]).read_to_string(&mut text).unwrap(),

@@ -52,12 +52,12 @@ fn what_stays_is_the_same() {
     let records = crawl(5);
     for (name, bytes) in files(&records) {
         let (copied, out, items) = copy(name, &bytes, dropped(&[]));
-        assert_eq!(copied.unwrap(), Copied { records: 11, written: 11 }, "{name}");
+        assert_eq!(copied.unwrap(), Copied { records: 11, blank: 0, written: 11 }, "{name}");
         let is_verbatim = !name.starts_with("whole") && !name.starts_with("blocks");
         assert!(!is_verbatim || out == bytes, "{name}");
         assert_eq!(ids(&items), ["1", "2", "3", "4", "5"], "{name}");
         let (copied, out, items) = copy(name, &bytes, dropped(&[0, 4, 10]));
-        assert_eq!(copied.unwrap(), Copied { records: 11, written: 8 }, "{name}");
+        assert_eq!(copied.unwrap(), Copied { records: 11, blank: 0, written: 8 }, "{name}");
         assert_eq!(ids(&items), ["1", "3", "4"], "{name}");
         let left: Vec<Vec<u8>> = (0..)
             .zip(&records)
@@ -86,7 +86,7 @@ fn revisit_of(record: Vec<u8>, original: &Original) -> String {
         original: (row == 1).then(|| original.clone()),
         ..Ruling::KEEP
     });
-    assert_eq!(copied.unwrap(), Copied { records: 2, written: 2 });
+    assert_eq!(copied.unwrap(), Copied { records: 2, blank: 0, written: 2 });
     assert!(documents(&items).is_empty());
     assert!(skipped(&items).iter().any(|skipped| skipped.reason.to_string().contains("1 records of type revisit")));
     String::from_utf8(out).unwrap().split_off(info().len())
@@ -186,7 +186,7 @@ fn archives_in_a_wacz_can_be_copied_out() {
         let from = dir.path().join(format!("x.wacz!/{name}"));
         let to = dir.path().join(Path::new(name).file_name().unwrap());
         match copy_path(&from, &to, dropped(&[2])) {
-            Ok(copied) => assert_eq!(copied, Copied { records: 2 * pages + 1, written: 2 * pages }),
+            Ok(copied) => assert_eq!(copied, Copied { records: 2 * pages + 1, blank: 0, written: 2 * pages }),
             // one that is packed twice cannot be read from its middle
             Err(error) => assert!(pages == 3 && error.to_string().contains("second time"), "{error}"),
         }

@@ -18,6 +18,8 @@ mod globs;
 mod hostile_archives;
 mod input_files;
 mod jsonl;
+#[cfg(unix)]
+mod list;
 mod parquet;
 mod parse;
 #[cfg(unix)]

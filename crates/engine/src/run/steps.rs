@@ -13,7 +13,7 @@ use crate::run::read_log;
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::sets::Overlap;
 use lookalike_core::sketch::SampleOverlap;
-use lookalike_corpus::{Corpus, Place};
+use lookalike_corpus::{Corpus, Place, ShardRecords};
 use lookalike_store::{Error as StoreError, WorkFolder};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -33,8 +33,8 @@ struct ReadStep {
     frame: Frame,
     /// With what is not told elsewhere: whether the input itself is broken.
     skipped: Vec<(Skip, bool)>,
-    /// The shards that places count, encoded: not every path is text.
-    shards: Vec<Vec<u8>>,
+    /// The shards that places count, encoded (not every path is text), with the records that were read of each.
+    shards: Vec<(Vec<u8>, ShardRecords)>,
     source_names: Vec<String>,
     fixed_sources: Vec<bool>,
 }
@@ -63,7 +63,7 @@ pub fn save_read(
         unsampled: catalogue.unsampled,
         frame: catalogue.frame,
         skipped: catalogue.skipped.iter().map(|skip| (skip.clone(), skip.damage)).collect(),
-        shards: corpus.sources().into_iter().map(encode_path).collect(),
+        shards: corpus.sources().into_iter().map(encode_path).zip(corpus.records()).collect(),
         source_names: names.clone(),
         fixed_sources: fixed.clone(),
     };
@@ -83,8 +83,10 @@ pub fn load_read(
     corpus: &Corpus,
 ) -> Result<Option<(Catalogue, DuplicateGroups)>, Error> {
     let Some(step) = work.finished_step::<ReadStep>(READ)? else { return Ok(None) };
-    let shards = step.shards.iter().map(|bytes| decode_path(bytes).ok_or_else(|| damaged(work, "read.step")));
-    corpus.number_sources(&shards.collect::<Result<Vec<PathBuf>, StoreError>>()?);
+    let shards = step.shards.iter().map(|(bytes, records)| {
+        decode_path(bytes).map(|path| (path, *records)).ok_or_else(|| damaged(work, "read.step"))
+    });
+    corpus.number_sources(&shards.collect::<Result<Vec<(PathBuf, ShardRecords)>, StoreError>>()?);
     let (entry_places, sketch_places) = collect(work, "places", |[entry, sketch]: [u64; 2]| (entry, sketch))?;
     let (sizes, tie_breaks) = collect(work, "sizes", |[size, tie_break]: [u32; 2]| (size, tie_break))?;
     let mut duplicates = Vec::new();
