@@ -168,12 +168,15 @@ pub(crate) fn summary(args: &Args, summary: &impl Show) -> Result<()> {
     if args.has("json") || !args.has("quiet") { answer_to(None, args, summary) } else { Ok(()) }
 }
 
+/// All that was read is empty.
+pub(crate) const ALL_EMPTY: &str = "no documents: everything that was read is empty";
+
 /// Tells that nothing was read, and why. Gives the exit code: only what is empty may come to nothing.
 pub(crate) fn no_documents(args: &Args, skipped: &[Skip]) -> u8 {
     let stream = || args.all::<PathBuf>("path").iter().all(|path| path.as_os_str() == "-");
     if skipped.iter().all(|skip| skip.kind == "empty") && (!skipped.is_empty() || stream()) {
         if !args.has("quiet") {
-            message("no documents: everything that was read is empty");
+            message(ALL_EMPTY);
         }
         return crate::SUCCESS;
     }

@@ -108,7 +108,11 @@ impl FolderSource {
             if let Some(first) = state.seen.first_name(&metadata, &id) {
                 Reason::SameFile(first)
             } else if state.lists && (!archive || context.globs.includes(relative)) {
-                return Some(Piece::File(Entry { origin: Origin::Disk(entry.into_path()), bytes: metadata.len(), stamp: None }));
+                return Some(Piece::File(Entry {
+                    origin: Origin::Disk(entry.into_path()),
+                    bytes: metadata.len(),
+                    stamp: None,
+                }));
             } else if let Some(kept) = followed_source::kept(entry.path(), &metadata, state) {
                 return Some(kept);
             } else if archive {

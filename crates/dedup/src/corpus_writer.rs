@@ -1,10 +1,11 @@
-//! Writes the corpus again, without what goes.
+//! Writes the corpus again, without the documents that are removed.
 
 use crate::Error;
+use crate::corpus_counts::{CorpusCounts, FileCounts, Ruled};
 use crate::layout::{FileKind, Layout, LayoutFile, shown};
 use crate::run_folder::RunFolder;
 use crate::verdicts::{VerdictIter, Verdicts};
-use lookalike_corpus::{CopyError, CopyOptions, Place, Ruling, copy_archive, copy_shard};
+use lookalike_corpus::{CopyError, CopyOptions, Place, Ruling, ShardFormat, copy_archive, copy_shard};
 use lookalike_engine::run::documents::Documents;
 use lookalike_store::{Cancel, Error as StoreError, Progress};
 use rayon::prelude::*;
@@ -19,75 +20,146 @@ pub(crate) struct CorpusWriter<'a> {
     pub(crate) documents: &'a Documents,
     pub(crate) verdicts: &'a dyn Verdicts,
     pub(crate) options: CopyOptions,
+    /// Shards may have records that cannot be read.
+    pub(crate) allow_damaged: bool,
     pub(crate) progress: &'a dyn Progress,
     pub(crate) cancel: &'a Cancel,
 }
 
 impl CorpusWriter<'_> {
-    /// Writes all files that are not there yet.
-    pub(crate) fn write(&self, layout: &Layout, folder: &RunFolder) -> Result<(), Error> {
+    /// Writes all files that are not written yet, and counts what became of every record.
+    pub(crate) fn write(&self, layout: &Layout, folder: &RunFolder) -> Result<CorpusCounts, Error> {
         let corpus = folder.path().join("corpus");
         let numbered: Vec<(usize, &LayoutFile)> = layout.files().iter().enumerate().collect();
         // a thread for each file: one is written from its beginning to its end
-        numbered.into_par_iter().with_max_len(1).try_for_each(|(number, file)| {
+        let written = numbered.into_par_iter().with_max_len(1).map(|(number, file)| -> Result<FileCounts, Error> {
             self.cancel.check().map_err(lookalike_engine::Error::from)?;
             let bytes = fs::metadata(&file.from).map_or(0, |metadata| metadata.len());
             let target = corpus.join(&file.to);
-            if target.exists() {
+            if let Some(counts) = self.known_counts(number, file, folder)?
+                && target.exists()
+            {
                 self.progress.advance(bytes);
-                return Ok(());
+                return Ok(counts);
             }
             let unfinished = folder.work().path().join(format!("shard-{number}"));
-            self.write_file(file, &unfinished, bytes)?;
+            let counts = self.write_file(file, &unfinished, bytes)?;
+            if file.kind != FileKind::File {
+                folder.work().finish_step(&step(number), counts)?;
+            }
             persist(&unfinished, &target)?;
-            Ok(())
-        })
+            Ok(counts)
+        });
+        let written = written.collect::<Result<Vec<FileCounts>, Error>>()?;
+        // a file that changed while it was copied is not the file that was read
+        folder.check_inputs(layout)?;
+        CorpusCounts::new(layout, &written, &corpus, self.documents.catalogue.len() as u64)
     }
 
-    fn write_file(&self, file: &LayoutFile, to: &Path, bytes: u64) -> Result<(), Error> {
+    /// The counts of a file that a stopped run may have written.
+    fn known_counts(&self, number: usize, file: &LayoutFile, folder: &RunFolder) -> Result<Option<FileCounts>, Error> {
+        match file.kind {
+            FileKind::File if file.documents.is_empty() => Ok(Some(FileCounts::copied(file))),
+            FileKind::File => Ok(Some(FileCounts::document(false))),
+            FileKind::Shard | FileKind::Archive | FileKind::Wacz => Ok(folder.work().finished_step(&step(number))?),
+        }
+    }
+
+    fn write_file(&self, file: &LayoutFile, to: &Path, bytes: u64) -> Result<FileCounts, Error> {
         let failed = |source| StoreError::Write { what: to.display().to_string(), source };
         let open = || File::options().create(true).truncate(true).read(true).write(true).open(to);
+        let is_annotated = self.options.annotate && file.kind == FileKind::Shard;
+        if file.documents.is_empty() && !is_annotated {
+            copy_file(file, to)?;
+            self.progress.advance(bytes);
+            return Ok(FileCounts::copied(file));
+        }
         match file.kind {
             FileKind::Shard => {
-                let out = open().map_err(failed)?;
                 let mut rulings = Rulings::new(self, file, bytes);
+                let out = open().map_err(failed)?;
                 let copied = copy_shard(&file.from, out, &self.options, &mut |row| rulings.of(row).map_err(Into::into));
-                copied.map_err(from_copy)?;
-                rulings.finish()
+                let written = match copied {
+                    Ok(copied) => {
+                        rulings.finish().and_then(|ruled| FileCounts::shard(file, &copied, ruled, self.allow_damaged))
+                    }
+                    Err(error) => Err(from_copy(error)),
+                };
+                match written {
+                    // a file that cannot take annotations has no record to annotate
+                    Err(
+                        Error::Miscounted { .. } | Error::Copy(CopyError::Read { .. } | CopyError::Unsupported { .. }),
+                    ) if file.documents.is_empty() => {
+                        copy_file(file, to)?;
+                        Ok(FileCounts::copied(file))
+                    }
+                    written => written,
+                }
             }
             FileKind::Archive => {
                 let out = open().map_err(failed)?;
-                let gone = self.members_that_go(file)?;
-                copy_archive(&file.from, out, &mut |name| !gone.contains(name))?;
+                let removed = self.removed_members(file)?;
+                let copied = copy_archive(&file.from, out, &mut |name| !removed.contains(name))?;
                 self.progress.advance(bytes);
-                Ok(())
+                let removed = removed.len() as u64;
+                FileCounts::archive(file, &copied, Ruled { removed, dropped: removed })
+            }
+            FileKind::Wacz => {
+                copy_file(file, to)?;
+                self.progress.advance(bytes);
+                Ok(FileCounts::wacz(file))
             }
             FileKind::File => {
-                if self.verdicts.is_empty(file.documents.clone()) || self.options.annotate {
-                    fs::copy(&file.from, to).map_err(failed)?;
+                let is_removed = !self.options.annotate && !self.verdicts.is_empty(file.documents.clone());
+                if !is_removed {
+                    copy_file(file, to)?;
                 }
                 self.progress.advance(bytes);
-                Ok(())
+                Ok(FileCounts::document(is_removed))
             }
         }
     }
 
-    /// The files of an archive that go.
-    fn members_that_go(&self, file: &LayoutFile) -> Result<BTreeSet<String>, Error> {
-        let mut gone = BTreeSet::new();
+    /// The names of the files of an archive that are removed.
+    fn removed_members(&self, file: &LayoutFile) -> Result<BTreeSet<String>, Error> {
+        let mut removed = BTreeSet::new();
         for verdict in self.verdicts.of(file.documents.clone()) {
             let (document, ruling) = verdict?;
             if !ruling.keep
                 && let Place::Member { name, .. } = self.documents.catalogue.entry(document)?.place
             {
-                gone.insert(name);
+                removed.insert(name);
             }
         }
-        Ok(gone)
+        Ok(removed)
     }
 }
 
-/// What a ruling failed for is not the fault of the copy.
+/// The record of a file that is written.
+fn step(number: usize) -> String {
+    format!("written-{number}")
+}
+
+/// Copies a file byte for byte.
+fn copy_file(file: &LayoutFile, to: &Path) -> Result<(), Error> {
+    let unread = |source| StoreError::Read { what: shown(&file.from), source };
+    let unwritten = |source| StoreError::Write { what: to.display().to_string(), source };
+    // opened apart, so that an error says which of the two files failed
+    let from = File::open(&file.from).map_err(unread)?;
+    let expected = from.metadata().map_err(unread)?.len();
+    drop(from);
+    if to.exists() {
+        fs::remove_file(to).map_err(unwritten)?;
+    }
+    let written = fs::copy(&file.from, to).map_err(unwritten)?;
+    if written == expected {
+        return Ok(());
+    }
+    let reason = format!("expected {expected} bytes, copied {written}: it changed while it was copied");
+    Err(Error::Damaged { id: shown(&file.from), reason })
+}
+
+/// The error of a ruling is not that of the copy.
 fn from_copy(error: CopyError) -> Error {
     match error {
         CopyError::Ruling(error) => match error.downcast::<Error>() {
@@ -123,12 +195,26 @@ struct Rulings<'a> {
     bytes: u64,
     told: u64,
     records: u64,
+    is_warc: bool,
+    ruled: Ruled,
 }
 
 impl<'a> Rulings<'a> {
     fn new(writer: &'a CorpusWriter<'a>, file: &'a LayoutFile, bytes: u64) -> Self {
         let verdicts = writer.verdicts.of(file.documents.clone());
-        Self { writer, verdicts, next: None, is_begun: false, file, bytes, told: 0, records: 0 }
+        let is_warc = ShardFormat::of_name(&file.from) == Some(ShardFormat::Warc);
+        Self {
+            writer,
+            verdicts,
+            next: None,
+            is_begun: false,
+            file,
+            bytes,
+            told: 0,
+            records: 0,
+            is_warc,
+            ruled: Ruled::default(),
+        }
     }
 
     fn advance(&mut self) -> Result<(), Error> {
@@ -142,6 +228,10 @@ impl<'a> Rulings<'a> {
                     offset: 0,
                     found: "a document that is no record".into(),
                 })?;
+                self.ruled.removed += u64::from(!ruling.keep);
+                // only in a web archive another record takes its place
+                let is_replaced = ruling.original.is_some() && self.is_warc;
+                self.ruled.dropped += u64::from(!ruling.keep && !is_replaced);
                 Some((row, ruling))
             }
         };
@@ -171,15 +261,15 @@ impl<'a> Rulings<'a> {
         self.told = self.told.max(now);
     }
 
-    /// Every document that was ruled on must have been met: otherwise the shard is not what was read.
-    fn finish(mut self) -> Result<(), Error> {
+    /// The rulings on all documents. Each must have been met: otherwise the shard is not what was read.
+    fn finish(mut self) -> Result<Ruled, Error> {
         self.writer.progress.advance(self.bytes.saturating_sub(self.told));
         self.told = self.bytes;
         if !self.is_begun {
             self.advance()?;
         }
         if self.next.is_none() {
-            return Ok(());
+            return Ok(self.ruled);
         }
         let reason = "it has fewer records than were read: it changed since".to_owned();
         Err(Error::Damaged { id: shown(&self.file.from), reason })

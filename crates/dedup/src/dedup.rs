@@ -8,7 +8,7 @@ use crate::contamination_file;
 use crate::corpus_writer::CorpusWriter;
 use crate::cut::{CutResult, CutRun, Granularity, check_damage};
 use crate::duplicates_file;
-use crate::layout::Layout;
+use crate::layout::{Layout, check_documents};
 use crate::options::DedupOptions;
 use crate::removal::Removals;
 use crate::run_folder::{Asked, RunFolder};
@@ -196,9 +196,12 @@ impl<'a> Dedup<'a> {
             layout = folder.map(|folder| Self::stamped_layout(folder, inputs, documents)).transpose();
             if !options.allow_damaged {
                 damaged = check_damage(&documents.catalogue.skipped).err();
-                if damaged.is_some() {
-                    return Err(lookalike_engine::Error::Cancelled);
-                }
+            }
+            if damaged.is_none() && !inputs.is_empty() {
+                damaged = check_documents(&documents.corpus, &documents.catalogue).err();
+            }
+            if damaged.is_some() {
+                return Err(lookalike_engine::Error::Cancelled);
             }
             known = against::find(options, documents, session.work.as_ref())?;
             let mut excluded = vec![false; documents.catalogue.len()];
@@ -215,11 +218,12 @@ impl<'a> Dedup<'a> {
             return Err(Error::Damaged { id, reason: "it changed while it was being compared".into() });
         }
         let links = std::mem::take(&mut linked.links);
-        let removals = Removals::new(&linked.documents, &linked.filter, links, known);
-        let mut removed_bytes = 0;
+        let mut removals = Removals::new(&linked.documents, &linked.filter, links, known);
+        removals.hold(&linked.documents)?;
+        let (mut removed_bytes, mut written) = (0, None);
         if let (Some(folder), Some(layout)) = (folder, layout?) {
             folder.check_inputs(&layout)?;
-            session.phase("write", Unit::Bytes, Some(layout.bytes()), |_| {
+            let counts = session.phase("write", Unit::Bytes, Some(layout.bytes()), |_| {
                 let copy =
                     CopyOptions { text_field: options.scan.corpus.text_field.clone(), annotate: options.annotate };
                 let (progress, cancel, documents) = (self.progress, &self.cancel, &linked.documents);
@@ -229,9 +233,12 @@ impl<'a> Dedup<'a> {
                     annotate: options.annotate,
                     has_web_archives: layout.has_web_archives(),
                 };
-                let writer = CorpusWriter { documents, verdicts: &verdicts, options: copy, progress, cancel };
+                let allow_damaged = options.allow_damaged;
+                let writer =
+                    CorpusWriter { documents, verdicts: &verdicts, options: copy, allow_damaged, progress, cancel };
                 Ok(writer.write(&layout, folder))
             })??;
+            written = Some(counts);
             let path = folder.path().join("duplicates.parquet");
             duplicates_file::write(&path, &linked.documents, &removals, |entry| removed_bytes += entry.bytes)?;
         } else {
@@ -248,7 +255,7 @@ impl<'a> Dedup<'a> {
             }
             Some(found)
         };
-        let summary = DedupSummary::new(options, &linked, &removals, removed_bytes, contaminations.as_ref())?;
+        let summary = DedupSummary::new(options, &linked, &removals, removed_bytes, contaminations.as_ref(), written)?;
         if let Some(folder) = folder {
             write_json(&summary, &folder.path().join("summary.json"))?;
         }

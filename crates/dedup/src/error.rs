@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use lookalike_corpus::{CopyError, id_of};
+use lookalike_engine::report::Skip;
 
 /// Why a corpus could not be deduplicated.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +25,35 @@ pub enum Error {
         id: String,
         /// How.
         reason: String,
+    },
+    /// No document was read.
+    #[error("{}; nothing was written", no_documents(.skipped))]
+    NoDocuments {
+        /// What was found instead, and why it is no document.
+        skipped: Vec<Skip>,
+    },
+    /// The records of a file do not add up: some are neither in the result nor removed.
+    #[error(
+        "{file}: of {read} records that were read, {found} were found again, {written} were written and {removed} removed; nothing was \
+         named. Was it changed meanwhile? Run again, and report it if the numbers still differ"
+    )]
+    Miscounted {
+        /// The file.
+        file: String,
+        /// Records that were read.
+        read: u64,
+        /// Records that were found when it was written again.
+        found: u64,
+        /// Records that were written.
+        written: u64,
+        /// Documents that were removed.
+        removed: u64,
+    },
+    /// A file of the inputs is not in the result.
+    #[error("{file}: it is not in the result and was not removed; nothing was named. Run again")]
+    NotWritten {
+        /// The file.
+        file: String,
     },
     /// There is something where the result should go.
     #[error("{} exists already; remove it or choose another name", path.display())]
@@ -118,6 +148,14 @@ pub enum Error {
         /// What it is.
         found: String,
     },
+}
+
+/// A sentence about the first thing that is no document.
+fn no_documents(skipped: &[Skip]) -> String {
+    match skipped.first() {
+        Some(first) => format!("no document was read: {}: {}", first.id, first.reason),
+        None => "no files were found".into(),
+    }
 }
 
 impl Error {

@@ -1,9 +1,13 @@
-//! Which file of the inputs becomes which file of the result.
+//! The files of the inputs, and the files of the result that they become.
 
 use crate::Error;
-use lookalike_corpus::{Place, ShardFormat, id_of, is_archive, path_of};
+use crate::uncompared::is_left_out;
+use lookalike_corpus::{
+    Corpus, Listed, Place, Reason, ShardFormat, ShardRecords, id_of, is_archive, is_wacz, path_of, wacz_of,
+};
+use lookalike_engine::run::catalogue::Catalogue;
 use lookalike_engine::run::documents::Documents;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
@@ -16,17 +20,44 @@ pub(crate) struct LayoutFile {
     pub(crate) kind: FileKind,
     /// Its documents, which follow each other.
     pub(crate) documents: Range<u32>,
+    /// Of those, documents in archives inside this archive.
+    pub(crate) nested: u64,
+    /// The records that were read of a shard.
+    pub(crate) records: ShardRecords,
 }
 
-/// What a file holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+impl LayoutFile {
+    /// The number of its documents.
+    pub(crate) fn document_count(&self) -> u64 {
+        u64::from(self.documents.end - self.documents.start)
+    }
+}
+
+/// The content of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum FileKind {
     /// Records.
     Shard,
     /// Files, of which each may be a document.
     Archive,
+    /// Web archives and their index.
+    Wacz,
     /// One document, or none.
+    #[default]
     File,
+}
+
+impl FileKind {
+    /// The content of a file in which nothing was read.
+    fn of_name(path: &Path) -> Self {
+        if is_wacz(path) {
+            Self::Wacz
+        } else if ShardFormat::of_name(path).is_some() {
+            Self::Shard
+        } else {
+            Self::File
+        }
+    }
 }
 
 /// All files of a corpus, by their place in the result.
@@ -34,30 +65,42 @@ pub(crate) enum FileKind {
 pub(crate) struct Layout(Vec<LayoutFile>);
 
 impl Layout {
-    /// Of what was read from these inputs.
+    /// All files of the inputs: those that a walk finds, and those that were read in the meantime. Only what was left out on purpose is not
+    /// among them.
     pub(crate) fn new(inputs: &[PathBuf], documents: &Documents) -> Result<Self, Error> {
-        let mut files: BTreeMap<PathBuf, (FileKind, Range<u32>)> = BTreeMap::new();
-        let shards = documents.corpus.sources();
-        for path in &shards {
-            files.insert(path.clone(), (FileKind::Shard, 0..0));
+        let mut files = listed(documents)?;
+        let mut shards: Vec<PathBuf> = Vec::new();
+        for (path, records) in documents.corpus.sources().into_iter().zip(documents.corpus.records()) {
+            let (path, kind) = match wacz_of(&path) {
+                Some(wacz) => (wacz, FileKind::Wacz),
+                None => (path, FileKind::Shard),
+            };
+            let file = files.entry(path.clone()).or_default();
+            file.kind = kind;
+            file.records.all += records.all;
+            file.records.blank += records.blank;
+            shards.push(path);
         }
         let (mut document, mut streamed) = (0, None);
         documents.catalogue.for_each_entry(|entry| {
-            let found = match &entry.place {
+            let nested = u64::from(entry.place.is_nested());
+            let found = match entry.place {
                 Place::Line { source, .. } | Place::Row { source, .. } => {
-                    shards.get(*source as usize).map(|path| (path.clone(), FileKind::Shard))
+                    shards.get(source as usize).map(|path| (path.clone(), None))
                 }
-                Place::File(path) => Some((path.clone(), FileKind::File)),
-                Place::Member { path, .. } => Some((path.clone(), FileKind::Archive)),
+                Place::File(path) => Some((path, Some(FileKind::File))),
+                Place::Member { path, .. } => Some((path, Some(FileKind::Archive))),
                 Place::Stream => None,
             };
             match found {
                 Some((path, kind)) => {
-                    let (_, range) = files.entry(path).or_insert((kind, document..document));
-                    if range.start == range.end {
-                        range.start = document;
+                    let file = files.entry(path).or_default();
+                    file.kind = kind.unwrap_or(file.kind);
+                    file.nested += nested;
+                    if file.documents.is_empty() {
+                        file.documents.start = document;
                     }
-                    range.end = document + 1;
+                    file.documents.end = document + 1;
                 }
                 None => streamed = streamed.take().or(Some(entry.id)),
             }
@@ -67,19 +110,11 @@ impl Layout {
         if let Some(id) = streamed {
             return Err(Error::NotWritable { what: format!("standard input ({id})") });
         }
-        // what could not be compared stays
-        for skip in &documents.catalogue.skipped {
-            let path = path_of(&skip.id);
-            if !LEFT_OUT.contains(&skip.kind.as_str()) && path.is_file() && ShardFormat::of_name(&path).is_none() {
-                let kind = if is_archive(&path) { FileKind::Archive } else { FileKind::File };
-                files.entry(path).or_insert((kind, 0..0));
-            }
-        }
         let root = root(inputs);
         let mut layout: Vec<LayoutFile> = Vec::new();
-        for (from, (kind, documents)) in files {
+        for (from, FoundFile { kind, documents, nested, records }) in files {
             let to = relative(&from, &root);
-            layout.push(LayoutFile { from, to, kind, documents });
+            layout.push(LayoutFile { from, to, kind, documents, nested, records });
         }
         layout.sort_by(|a, b| a.to.cmp(&b.to));
         if let Some([a, b]) = layout.windows(2).find(|two| two[0].to == two[1].to) {
@@ -104,9 +139,60 @@ impl Layout {
     }
 }
 
-/// Kinds of what is no part of the corpus, or there under another name.
-const LEFT_OUT: [&str; 7] =
-    ["hidden", "ignored", "own result", "symbolic link", "special file", "link loop", "same file"];
+/// A file that was found in the inputs.
+#[derive(Default)]
+struct FoundFile {
+    kind: FileKind,
+    documents: Range<u32>,
+    nested: u64,
+    records: ShardRecords,
+}
+
+/// The files that a walk through the inputs finds.
+fn listed(documents: &Documents) -> Result<BTreeMap<PathBuf, FoundFile>, Error> {
+    let mut files = BTreeMap::new();
+    let (mut conditional, mut unread) = (BTreeSet::new(), None);
+    documents.corpus.list(|listed| match listed {
+        Listed::File(path) => {
+            let kind = if is_archive(&path) { FileKind::Archive } else { FileKind::of_name(&path) };
+            files.insert(path, FoundFile { kind, ..FoundFile::default() });
+        }
+        Listed::Archive(path) => {
+            conditional.insert(path);
+        }
+        Listed::LeftOut(skipped) => {
+            let is_link = || path_of(&skipped.id).is_symlink();
+            if matches!(skipped.reason, Reason::Unreadable(_)) && !is_link() {
+                unread.get_or_insert(skipped);
+            }
+        }
+    });
+    if let Some(skipped) = unread {
+        return Err(Error::Damaged { id: skipped.id, reason: skipped.reason.to_string() });
+    }
+    // an archive without a document stays if something in it was asked for and could not be compared
+    for skip in &documents.catalogue.skipped {
+        let archive = path_of(skip.id.split_once("!/").map_or(&skip.id, |(archive, _)| archive));
+        if let Some(path) = conditional.take(&archive) {
+            files.insert(path, FoundFile { kind: FileKind::Archive, ..FoundFile::default() });
+        }
+    }
+    Ok(files)
+}
+
+/// Fails if nothing was read, unless all that was found is empty.
+pub(crate) fn check_documents(corpus: &Corpus, catalogue: &Catalogue) -> Result<(), Error> {
+    if catalogue.len() > 0 {
+        return Ok(());
+    }
+    let mut is_found = false;
+    corpus.list(|listed| is_found |= matches!(listed, Listed::File(_)));
+    let skipped = &catalogue.skipped;
+    if is_found && skipped.iter().all(|skip| skip.kind == "empty" || is_left_out(skip)) {
+        return Ok(());
+    }
+    Err(Error::NoDocuments { skipped: skipped.clone() })
+}
 
 /// The folder that paths in the result count from: that of a single input, or what all have in common.
 fn root(inputs: &[PathBuf]) -> PathBuf {

@@ -8,7 +8,8 @@
 //!
 //! [`calibrate`] helps to choose the threshold.
 //!
-//! `removal` (who goes) ← `layout` (which file becomes which) ← {`corpus_writer`, `duplicates_file`, `summary`} ← [`Dedup`].
+//! `removal` (the documents that are removed) ← `layout` (the files) ← `corpus_counts` ← {`corpus_writer`, `duplicates_file`, `summary`}
+//! ← [`Dedup`].
 
 mod against;
 mod asked;
@@ -16,6 +17,7 @@ pub mod calibrate;
 mod columns;
 mod contamination;
 mod contamination_file;
+mod corpus_counts;
 mod corpus_writer;
 mod cut;
 mod dedup;
@@ -29,11 +31,13 @@ mod preset;
 mod removal;
 mod run_folder;
 mod summary;
+mod uncompared;
 mod verdicts;
 
 pub use against::KnownCopy;
 pub use asked::AskedOptions;
 pub use contamination::{Contamination, ContaminationOptions, Contaminations, is_benchmark};
+pub use corpus_counts::{CorpusCounts, FileCounts, ShardCounts};
 pub use cut::{
     CutPiece, CutResult, CutSummary, Cuts, DocumentCuts, Granularity, ParagraphOptions, PieceUnit, RepeatedText,
     SubstringOptions,
@@ -47,3 +51,4 @@ pub use preset::Preset;
 pub use removal::{Kept, Removal, Removals, Shares};
 pub use run_folder::{KeptRun, kept_run};
 pub use summary::{ClassCounts, ContaminationCounts, DedupSummary, LargeCluster, SourceCounts};
+pub use uncompared::Uncompared;

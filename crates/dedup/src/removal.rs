@@ -1,11 +1,14 @@
 //! Who goes, who stays in its place, and by what evidence.
 
 use crate::against::KnownCopy;
+use lookalike_corpus::wacz_of;
 use lookalike_engine::report::cluster::Class;
 use lookalike_engine::run::assemble::{SAME, class_of};
+use lookalike_engine::run::catalogue::Entry;
 use lookalike_engine::run::documents::Documents;
 use lookalike_engine::run::filter::Filter;
 use lookalike_engine::run::link::{Evidence, Link};
+use lookalike_store::Error as StoreError;
 use std::ops::Range;
 
 /// A document that goes, by its number.
@@ -60,6 +63,7 @@ pub struct Shares {
 pub struct Removals {
     all: Vec<Removal>,
     known: Vec<KnownCopy>,
+    held: u64,
 }
 
 impl Removals {
@@ -94,7 +98,31 @@ impl Removals {
         }
         removals.sort_unstable_by_key(|removal| removal.document);
         number_clusters(&mut removals);
-        Self { all: removals, known }
+        Self { all: removals, known, held: 0 }
+    }
+
+    /// Keeps documents that cannot be taken out of the file that they are in: those of an archive inside another archive, or of a WACZ, whose
+    /// index would no longer fit.
+    pub(crate) fn hold(&mut self, documents: &Documents) -> Result<(), StoreError> {
+        let wacz: Vec<bool> = documents.corpus.sources().iter().map(|path| wacz_of(path).is_some()).collect();
+        let mut held = Vec::new();
+        let removed: Vec<u32> = self.all.iter().map(|removal| removal.document).collect();
+        documents.catalogue.for_each_entry_of(&removed, |Entry { place, .. }| {
+            let shard = place.record().and_then(|(source, _)| wacz.get(source as usize));
+            held.push(place.is_nested() || shard.is_some_and(|is_wacz| *is_wacz));
+            Ok::<(), StoreError>(())
+        })?;
+        let mut held = held.into_iter();
+        let before = self.all.len();
+        self.all.retain(|_| !held.next().unwrap_or_default());
+        self.held = (before - self.all.len()) as u64;
+        number_clusters(&mut self.all);
+        Ok(())
+    }
+
+    /// The number of duplicates that stay because they cannot be taken out of the file that they are in.
+    pub fn held(&self) -> u64 {
+        self.held
     }
 
     /// All of them.

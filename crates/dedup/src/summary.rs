@@ -2,11 +2,13 @@
 
 use crate::asked::AskedOptions;
 use crate::contamination::Contaminations;
+use crate::corpus_counts::CorpusCounts;
 use crate::options::DedupOptions;
 use crate::removal::{Kept, Removal, Removals, Shares};
+use crate::uncompared::Uncompared;
 use lookalike_engine::lens::shingles::linking::LinkedDocuments;
+use lookalike_engine::report::SCHEMA;
 use lookalike_engine::report::policy::Policy;
-use lookalike_engine::report::{SCHEMA, Skip};
 use lookalike_store::{Error as StoreError, atomic};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,8 +16,6 @@ use std::path::Path;
 
 /// Clusters that are listed.
 const MAX_CLUSTERS: usize = 20;
-/// Skipped documents that are listed.
-const MAX_SKIPPED: usize = 100;
 /// Bars of the histogram.
 const BARS: usize = 20;
 
@@ -60,10 +60,14 @@ pub struct DedupSummary {
     pub contamination: Option<ContaminationCounts>,
     /// Documents whose id another has too.
     pub repeated_ids: u64,
-    /// Records that were not compared, and stay as they are: how many, by the reason.
-    pub not_compared: BTreeMap<String, u64>,
-    /// The first of them.
-    pub examples_not_compared: Vec<Skip>,
+    /// Duplicates that stay because they cannot be taken out of the file that they are in.
+    pub held: u64,
+    /// What was not compared or left out.
+    #[serde(flatten)]
+    pub uncompared: Uncompared,
+    /// What became of every file and record, if the corpus was written again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written: Option<CorpusCounts>,
 }
 
 /// Documents by their class.
@@ -118,9 +122,10 @@ pub(crate) fn write_json(summary: &impl Serialize, path: &Path) -> Result<(), St
     }
     let failed = |source| StoreError::Write { what: path.display().to_string(), source };
     let versioned = Versioned { schema: SCHEMA, lookalike: env!("CARGO_PKG_VERSION"), summary };
-    let mut json = serde_json::to_vec_pretty(&versioned).expect("plain data");
-    json.push(b'\n');
-    atomic::write(path, |out| out.write_all(&json).map_err(failed))
+    atomic::write(path, |out| {
+        serde_json::to_writer_pretty(&mut *out, &versioned).map_err(|error| failed(error.into()))?;
+        out.write_all(b"\n").map_err(failed)
+    })
 }
 
 impl DedupSummary {
@@ -131,13 +136,10 @@ impl DedupSummary {
         removals: &Removals,
         removed_bytes: u64,
         contaminations: Option<&Contaminations>,
+        written: Option<CorpusCounts>,
     ) -> Result<Self, StoreError> {
         let catalogue = &linked.documents.catalogue;
         let (documents, removed) = (catalogue.len() as u64, removals.all().len() as u64);
-        let mut not_compared: BTreeMap<String, u64> = BTreeMap::new();
-        for skip in &catalogue.skipped {
-            *not_compared.entry(skip.kind.clone()).or_default() += 1;
-        }
         let mut sizes: BTreeMap<u32, (u64, u32)> = BTreeMap::new();
         for removal in removals.all() {
             if let Kept::Document(kept) = removal.kept {
@@ -170,8 +172,9 @@ impl DedupSummary {
             resemblance: histogram(removals),
             contamination: contaminations.map(ContaminationCounts::of),
             repeated_ids: catalogue.repeated_ids,
-            not_compared,
-            examples_not_compared: catalogue.skipped.iter().take(MAX_SKIPPED).cloned().collect(),
+            held: removals.held(),
+            uncompared: Uncompared::new(&catalogue.skipped),
+            written,
         })
     }
 }

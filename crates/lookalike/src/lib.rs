@@ -155,10 +155,11 @@ pub mod templates {
 /// A corpus without its near-duplicates, with proof.
 pub mod dedup {
     pub use lookalike_dedup::{
-        AskedOptions, ClassCounts, Contamination, ContaminationCounts, ContaminationOptions, Contaminations, CutPiece,
-        CutResult, CutSummary, Cuts, Dedup, DedupOptions, DedupOutput, DedupResult, DedupSummary, DocumentCuts, Error,
-        Estimate, Example, Granularity, Kept, KeptRun, KnownCopy, LargeCluster, ParagraphOptions, Piece, PieceUnit,
-        Preset, Removal, Removals, RepeatedText, Shares, SourceCounts, SubstringOptions, is_benchmark, kept_run,
+        AskedOptions, ClassCounts, Contamination, ContaminationCounts, ContaminationOptions, Contaminations,
+        CorpusCounts, CutPiece, CutResult, CutSummary, Cuts, Dedup, DedupOptions, DedupOutput, DedupResult,
+        DedupSummary, DocumentCuts, Error, Estimate, Example, FileCounts, Granularity, Kept, KeptRun, KnownCopy,
+        LargeCluster, ParagraphOptions, Piece, PieceUnit, Preset, Removal, Removals, RepeatedText, ShardCounts, Shares,
+        SourceCounts, SubstringOptions, Uncompared, is_benchmark, kept_run,
     };
 
     /// Which threshold, and which recipe? A judged sample of pairs tells what each would do.

@@ -96,6 +96,7 @@ fn known_fields(error: &anyhow::Error) -> Fields {
     match error.downcast_ref() {
         Some(DedupError::Engine(error)) => return of_library(error),
         Some(DedupError::Store(error)) => return of_store(error),
+        Some(DedupError::NoDocuments { .. }) => return Fields::of("WrongInput"),
         Some(DedupError::Exists { path }) => return Fields::of("AlreadyExists").path(path),
         Some(DedupError::Foreign { partial, .. }) => return Fields::of("AlreadyExists").path(partial),
         Some(DedupError::NotUpdated { source, .. }) => return of_library(source),

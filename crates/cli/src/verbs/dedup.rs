@@ -12,8 +12,8 @@ use crate::values;
 use crate::verb::Verb;
 use anyhow::{Result, bail};
 use lookalike::dedup::{
-    ContaminationOptions, Dedup, DedupOptions, DedupOutput, DedupResult, Estimate, Granularity, KeptRun,
-    ParagraphOptions, PieceUnit, Preset, SubstringOptions, is_benchmark, kept_run,
+    ContaminationOptions, Dedup, DedupOptions, DedupOutput, DedupResult, Error as DedupError, Estimate, Granularity,
+    KeptRun, ParagraphOptions, PieceUnit, Preset, SubstringOptions, is_benchmark, kept_run,
 };
 use lookalike::report::Decision;
 use lookalike::{Error, Keep, ShinglesOptions};
@@ -99,6 +99,7 @@ fn remove(args: &Args) -> Result<u8> {
     let output = match dedup.run(&paths, out.as_deref()) {
         Ok(output) => output,
         Err(error) if error.is_cancelled() => return Err(Error::Cancelled.into()),
+        Err(DedupError::NoDocuments { skipped }) => return Ok(output::no_documents(args, &skipped)),
         Err(error) => return Err(error.into()),
     };
     let result = match output {
@@ -106,6 +107,9 @@ fn remove(args: &Args) -> Result<u8> {
         DedupOutput::Cuts(result) => {
             put(args)?;
             output::summary(args, &CutView { summary: &result.summary, out: shown.as_deref() })?;
+            if result.summary.documents == 0 && !args.has("quiet") {
+                output::message(output::ALL_EMPTY);
+            }
             return Ok(crate::SUCCESS);
         }
     };
@@ -115,8 +119,8 @@ fn remove(args: &Args) -> Result<u8> {
     put(args)?;
     let summary = &result.summary;
     output::summary(args, &DedupView { summary, out: shown.as_deref(), is_marked: args.has("annotate") })?;
-    if summary.documents == 0 {
-        return Ok(output::no_documents(args, &summary.examples_not_compared));
+    if summary.documents == 0 && !args.has("quiet") {
+        output::message(output::ALL_EMPTY);
     }
     Ok(crate::SUCCESS)
 }

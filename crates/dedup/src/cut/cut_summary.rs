@@ -2,18 +2,15 @@
 
 use crate::Error;
 use crate::asked::AskedOptions;
+use crate::corpus_counts::CorpusCounts;
 use crate::cut::cut_file::beginning;
 use crate::cut::cuts::{CutPiece, Cuts};
 use crate::cut::options::Granularity;
 use crate::cut::texts::text_of;
 use crate::options::DedupOptions;
-use lookalike_engine::report::Skip;
+use crate::uncompared::Uncompared;
 use lookalike_engine::run::documents::Documents;
 use serde::Serialize;
-use std::collections::BTreeMap;
-
-/// Skipped documents that are listed.
-const MAX_SKIPPED: usize = 100;
 
 /// What a run read, cut and kept.
 #[derive(Clone, Debug, Serialize)]
@@ -55,10 +52,12 @@ pub struct CutSummary {
     pub most_repeated: Vec<RepeatedText>,
     /// Documents whose id another has too.
     pub repeated_ids: u64,
-    /// Records that were not compared, and stay as they are: how many, by the reason.
-    pub not_compared: BTreeMap<String, u64>,
-    /// The first of them.
-    pub examples_not_compared: Vec<Skip>,
+    /// What was not compared or left out.
+    #[serde(flatten)]
+    pub uncompared: Uncompared,
+    /// What became of every file and record, if the corpus was written again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub written: Option<CorpusCounts>,
 }
 
 /// A piece that is there many times.
@@ -81,6 +80,7 @@ impl CutSummary {
         documents: &Documents,
         cuts: &Cuts,
         pieces: Option<u64>,
+        written: Option<CorpusCounts>,
     ) -> Result<Self, Error> {
         let granularity = &asked.granularity;
         let (min_words, max_copies, min_tokens) = match granularity {
@@ -89,10 +89,6 @@ impl CutSummary {
             Granularity::Substrings(options) => (None, None, Some(options.min_tokens)),
         };
         let catalogue = &documents.catalogue;
-        let mut not_compared: BTreeMap<String, u64> = BTreeMap::new();
-        for skip in &catalogue.skipped {
-            *not_compared.entry(skip.kind.clone()).or_default() += 1;
-        }
         let mut most_repeated = Vec::new();
         for (count, document, [start, end, words, kept, kept_start]) in &cuts.totals.most_repeated {
             let piece = CutPiece { start: *start, end: *end, words: *words, kept: *kept, kept_start: *kept_start };
@@ -120,8 +116,8 @@ impl CutSummary {
             removed_documents: cuts.totals.whole_documents,
             most_repeated,
             repeated_ids: catalogue.repeated_ids,
-            not_compared,
-            examples_not_compared: catalogue.skipped.iter().take(MAX_SKIPPED).cloned().collect(),
+            uncompared: Uncompared::new(&catalogue.skipped),
+            written,
         })
     }
 }

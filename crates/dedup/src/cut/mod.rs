@@ -20,8 +20,9 @@ pub use cuts::{CutPiece, Cuts, DocumentCuts};
 pub use options::{Granularity, ParagraphOptions, PieceUnit, SubstringOptions};
 
 use crate::Error;
+use crate::corpus_counts::CorpusCounts;
 use crate::corpus_writer::CorpusWriter;
-use crate::layout::Layout;
+use crate::layout::{Layout, check_documents};
 use crate::options::DedupOptions;
 use crate::run_folder::RunFolder;
 use crate::summary::write_json;
@@ -82,10 +83,8 @@ impl CutRun<'_> {
         pieces: Option<u64>,
     ) -> Result<CutResult, Error> {
         let target = self.folder.zip(layout);
-        if let Some((folder, layout)) = &target {
-            self.write(folder, layout, &documents, &cuts)?;
-        }
-        let summary = CutSummary::new(self.options, &documents, &cuts, pieces)?;
+        let written = target.as_ref().map(|(folder, layout)| self.write(folder, layout, &documents, &cuts));
+        let summary = CutSummary::new(self.options, &documents, &cuts, pieces, written.transpose()?)?;
         if let Some((folder, _)) = &target {
             write_json(&summary, &folder.path().join("summary.json"))?;
         }
@@ -97,6 +96,7 @@ impl CutRun<'_> {
         if !self.options.allow_damaged {
             check_damage(&catalogue.skipped)?;
         }
+        check_documents(&corpus, &catalogue)?;
         let groups = DuplicateGroups::new(catalogue.len(), Vec::new());
         let documents = Documents::new(self.session, corpus, TextExtractor::default(), (catalogue, groups))?;
         let Some(folder) = self.folder else { return Ok((documents, None)) };
@@ -105,17 +105,25 @@ impl CutRun<'_> {
         Ok((documents, Some(layout)))
     }
 
-    fn write(&self, folder: &RunFolder, layout: &Layout, documents: &Documents, cuts: &Cuts) -> Result<(), Error> {
+    fn write(
+        &self,
+        folder: &RunFolder,
+        layout: &Layout,
+        documents: &Documents,
+        cuts: &Cuts,
+    ) -> Result<CorpusCounts, Error> {
         let Self { options, session, .. } = self;
-        session.phase("write", Unit::Bytes, Some(layout.bytes()), |_| {
+        let written = session.phase("write", Unit::Bytes, Some(layout.bytes()), |_| {
             let annotate = options.annotate;
             let copy = CopyOptions { text_field: options.scan.corpus.text_field.clone(), annotate };
             let verdicts = CutVerdicts { documents, cuts, annotate, class: options.granularity.name() };
-            let (progress, cancel) = (session.progress, session.cancel);
-            let writer = CorpusWriter { documents, verdicts: &verdicts, options: copy, progress, cancel };
+            let (progress, cancel, allow_damaged) = (session.progress, session.cancel, options.allow_damaged);
+            let writer =
+                CorpusWriter { documents, verdicts: &verdicts, options: copy, allow_damaged, progress, cancel };
             Ok(writer.write(layout, folder))
         })??;
-        cut_file::write(&folder.path().join("duplicates.parquet"), session, documents, cuts)
+        cut_file::write(&folder.path().join("duplicates.parquet"), session, documents, cuts)?;
+        Ok(written)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a run of `dedup` cut out of documents.
 
+use super::dedup::uncompared;
 use super::show::Show;
 use crate::clean::clean;
 use crate::style::{BOLD, DIM};
@@ -50,6 +51,7 @@ impl Show for CutView<'_> {
                 writeln!(out, "  {:>11}  {DIM}{}{DIM:#}", commas(piece.count), clean(&text))?;
             }
         }
+        uncompared(&self.summary.uncompared, out)?;
         if let Some(path) = self.out {
             writeln!(out, "\n{}: corpus/, duplicates.parquet, summary.json", clean(&path.display().to_string()))?;
         }

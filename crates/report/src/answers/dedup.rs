@@ -3,9 +3,10 @@
 use super::show::Show;
 use crate::clean::clean;
 use crate::style::{BOLD, DIM};
-use crate::units::{bytes, commas, percent};
-use lookalike::dedup::{DedupSummary, SourceCounts};
+use crate::units::{bytes, commas, count, percent};
+use lookalike::dedup::{DedupSummary, SourceCounts, Uncompared};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -68,7 +69,8 @@ impl Show for DedupView<'_> {
         self.against(out)?;
         self.sources(out)?;
         self.clusters(out)?;
-        self.not_compared(out)?;
+        held(self.summary.held, out)?;
+        uncompared(&self.summary.uncompared, out)?;
         if let Some(path) = self.out {
             writeln!(out, "\n{}: corpus/, duplicates.parquet, summary.json", clean(&path.display().to_string()))?;
         }
@@ -140,14 +142,30 @@ impl DedupView<'_> {
         }
         Ok(())
     }
+}
 
-    fn not_compared(&self, out: &mut dyn Write) -> io::Result<()> {
-        let kinds = &self.summary.not_compared;
-        if kinds.is_empty() {
-            return Ok(());
-        }
+/// Duplicates that stay because nothing is taken out of the file that they are in.
+fn held(held: u64, out: &mut dyn Write) -> io::Result<()> {
+    if held == 0 {
+        return Ok(());
+    }
+    let duplicates = count(held, "duplicate");
+    let verb = if held == 1 { "stays" } else { "stay" };
+    writeln!(out, "\n  {duplicates} {verb}: nothing is taken out of a WACZ, or of an archive inside an archive")
+}
+
+/// Lines about what was not compared, and what was left out.
+pub(super) fn uncompared(uncompared: &Uncompared, out: &mut dyn Write) -> io::Result<()> {
+    let Uncompared { not_compared, left_out, too_short, .. } = uncompared;
+    let mut line = |kinds: &BTreeMap<String, u64>, what: &str| {
         let all: u64 = kinds.values().sum();
         let kinds: Vec<String> = kinds.iter().map(|(kind, n)| format!("{} {}", commas(*n), clean(kind))).collect();
-        writeln!(out, "\n  {} not compared, and kept as they are: {}", commas(all), kinds.join(", "))
+        if all == 0 { Ok(()) } else { writeln!(out, "\n  {} {what}: {}", commas(all), kinds.join(", ")) }
+    };
+    line(not_compared, "not compared, and kept as they are")?;
+    line(left_out, "left out, and not in the result")?;
+    if *too_short > 0 {
+        writeln!(out, "\n  {} with too little text: compared by their bytes only", count(*too_short, "document"))?;
     }
+    Ok(())
 }

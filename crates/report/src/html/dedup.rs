@@ -3,9 +3,10 @@
 
 use super::plot::{Bar, bars, escape, link, rows};
 use crate::units::{bytes, commas, count, percent};
-use lookalike::dedup::{DedupSummary, Example, Piece};
+use lookalike::dedup::{DedupSummary, Example, Piece, Uncompared};
 use lookalike::report::Template;
 use lookalike_web::write_plain;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
@@ -196,6 +197,11 @@ fn examples(examples: &[Example], threshold: f64) -> String {
 }
 
 fn not_compared(summary: &DedupSummary) -> String {
-    let lines: Vec<Vec<String>> = summary.not_compared.iter().map(|(kind, n)| vec![kind.clone(), commas(*n)]).collect();
-    table("Not compared", "These stay as they are.", &["reason", "records"], &lines)
+    let Uncompared { not_compared, left_out, .. } = &summary.uncompared;
+    let lines = |kinds: &BTreeMap<String, u64>| -> Vec<Vec<String>> {
+        kinds.iter().map(|(kind, n)| vec![kind.clone(), commas(*n)]).collect()
+    };
+    let mut out = table("Not compared", "These stay as they are.", &["reason", "records"], &lines(not_compared));
+    out.push_str(&table("Left out", "These are not in the result.", &["reason", "files"], &lines(left_out)));
+    out
 }
