@@ -248,7 +248,9 @@ impl ParserProcess {
         self.request.extend(frame::request_head(task, memory, bytes));
         if bytes <= MAX_KEPT {
             // in one piece, so that the other end wakes up once
-            request.iter().for_each(|part| self.request.extend_from_slice(part));
+            for part in request {
+                self.request.extend_from_slice(part);
+            }
             self.requests.write_all(&self.request)?;
         } else {
             self.requests.write_all(&self.request)?;
