@@ -245,7 +245,7 @@ fn no_document_is_an_error_without_a_result() {
         let out = dir.path().join(format!("{name}.out"));
         for out in [Some(&out), None] {
             let ran = run(&input, out.map(PathBuf::as_path), &options(|_| {}));
-            assert!(matches!(ran, Err(Error::NoDocuments { .. } | Error::Damaged { .. })), "{name}");
+            assert!(matches!(ran, Err(Error::NoDocuments { .. } | Error::Damaged { .. } | Error::Engine(_))), "{name}");
         }
         assert!(!out.exists() && !dir.path().join(format!("{name}.out.partial")).exists(), "{name}");
     }
