@@ -330,14 +330,11 @@ impl Corpus {
             return Ok(Vec::new());
         }
         for input in &self.inputs {
-            let path = match &*input.lock().unwrap_or_else(PoisonError::into_inner) {
-                PendingInput::Path(path) => path.clone(),
-                _ => {
-                    are_all_paths = false;
-                    continue;
-                }
+            let PendingInput::Path(path) = &*input.lock().unwrap_or_else(PoisonError::into_inner) else {
+                are_all_paths = false;
+                continue;
             };
-            if !check.look(&path, &asked, &self.context) {
+            if !check.look(path, &asked, &self.context) {
                 return Ok(Vec::new());
             }
         }

@@ -100,7 +100,7 @@ impl FieldCheck {
         let mut some = Vec::new();
         for (role, missing) in self.missing {
             let is_usual = role == FieldRole::Text && missing.field == Options::default().text_field;
-            if !self.found.contains(&role) && !(is_usual && self.has_others) {
+            if !(self.found.contains(&role) || is_usual && self.has_others) {
                 return Err(Box::new(missing));
             }
             // Without the usual field of the text a shard is reported when it is read.

@@ -25,7 +25,9 @@ pub(crate) fn kept(path: &Path, metadata: &Metadata, state: &WalkState) -> Optio
         let counts = kept.counts.as_deref().unwrap_or_default();
         if let Ok((lines, records)) = serde_json::from_str::<(Option<String>, ShardRecords)>(counts) {
             context.shard_files.set_records(number, records);
-            lines.iter().for_each(|lines| context.line_counts.restore(&id_of(path), lines));
+            if let Some(lines) = &lines {
+                context.line_counts.restore(&id_of(path), lines);
+            }
         }
     }
     Some(Piece::Batch(Box::new(MarkBatch { part: Part::Kept(kept.file.clone()), bytes: metadata.len() })))

@@ -23,7 +23,7 @@ pub(crate) fn piece(path: PathBuf, state: &mut WalkState) -> Piece {
     };
     // a name in a list, or what a pattern matches
     if state.context.own_files.contains(&path) {
-        return skip(id, Reason::Own("this run writes it"));
+        return skip(id, Reason::Own("it belongs to this run"));
     }
     if metadata.is_dir() {
         return Piece::Enter(Box::new(FolderSource::new(path, &state.context)));

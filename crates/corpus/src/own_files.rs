@@ -52,7 +52,7 @@ impl OwnFiles {
     /// Why an entry of a folder is left out, if lookalike wrote it.
     pub(crate) fn reason(&self, path: &Path, is_folder: bool) -> Option<Reason> {
         if self.contains(path) {
-            return Some(Reason::Own("this run writes it"));
+            return Some(Reason::Own("it belongs to this run"));
         }
         if path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(TEMPORARY.as_bytes())) {
             return Some(Reason::Own("a temporary file"));

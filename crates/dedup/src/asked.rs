@@ -67,8 +67,6 @@ pub struct AskedOptions {
     pub max_size: u64,
     /// Indexes of documents that are known already.
     pub against: Vec<String>,
-    /// The index that the rest is added to.
-    pub update: Option<String>,
     /// Benchmarks whose items are looked for.
     pub benchmarks: Vec<String>,
     /// The field of the text of an item of a benchmark.
@@ -91,7 +89,8 @@ impl From<&DedupOptions> for AskedOptions {
             shingles,
             scan,
             against,
-            update,
+            // The index that the rest is added to: it does not decide the result.
+            update: _,
             contamination,
             annotate,
             allow_damaged,
@@ -166,7 +165,6 @@ impl From<&DedupOptions> for AskedOptions {
             min_size: *min_size,
             max_size: *max_size,
             against: against.iter().map(|path| shown(path)).collect(),
-            update: update.as_deref().map(shown),
             benchmarks: benchmarks.iter().map(|path| shown(path)).collect(),
             against_field: field.clone(),
             against_words: *words,
@@ -181,8 +179,10 @@ impl AskedOptions {
     /// The options that a run that goes on must have again, by name.
     pub(crate) fn fixed(&self) -> Vec<(String, String)> {
         let serde_json::Value::Object(all) = serde_json::to_value(self).expect("plain data") else { return Vec::new() };
-        let may_change = |name: &str| matches!(name, "allow_damaged" | "update");
-        all.into_iter().filter(|(name, _)| !may_change(name)).map(|(name, value)| (name, value.to_string())).collect()
+        all.into_iter()
+            .filter(|(name, _)| name != "allow_damaged")
+            .map(|(name, value)| (name, value.to_string()))
+            .collect()
     }
 }
 

@@ -36,7 +36,7 @@ impl CorpusWriter<'_> {
             self.cancel.check().map_err(lookalike_engine::Error::from)?;
             let bytes = fs::metadata(&file.from).map_or(0, |metadata| metadata.len());
             let target = corpus.join(&file.to);
-            if let Some(counts) = self.known_counts(number, file, folder)?
+            if let Some(counts) = Self::known_counts(number, file, folder)?
                 && target.exists()
             {
                 self.progress.advance(bytes);
@@ -57,7 +57,7 @@ impl CorpusWriter<'_> {
     }
 
     /// The counts of a file that a stopped run may have written.
-    fn known_counts(&self, number: usize, file: &LayoutFile, folder: &RunFolder) -> Result<Option<FileCounts>, Error> {
+    fn known_counts(number: usize, file: &LayoutFile, folder: &RunFolder) -> Result<Option<FileCounts>, Error> {
         match file.kind {
             FileKind::File if file.documents.is_empty() => Ok(Some(FileCounts::copied(file))),
             FileKind::File => Ok(Some(FileCounts::document(false))),

@@ -121,8 +121,11 @@ impl<'a> Dedup<'a> {
                 Ok(result)
             }
             Err(error) => {
-                // what must be mended first is read again anyway
-                let goes_on = matches!(error, Error::Engine(_) | Error::Store(_) | Error::Copy(CopyError::Write(_)));
+                // With other inputs or options nothing that was kept counts.
+                let goes_on = match &error {
+                    Error::Engine(lookalike_engine::Error::UnknownSource { .. }) => false,
+                    error => matches!(error, Error::Engine(_) | Error::Store(_) | Error::Copy(CopyError::Write(_))),
+                };
                 if let Some(folder) = folder {
                     folder.abandon(goes_on);
                 }

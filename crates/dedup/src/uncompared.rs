@@ -37,9 +37,10 @@ impl Uncompared {
                 all.too_short += 1;
                 continue;
             }
-            let (counts, examples) = match is_left_out(skip) {
-                true => (&mut all.left_out, &mut all.examples_left_out),
-                false => (&mut all.not_compared, &mut all.examples_not_compared),
+            let (counts, examples) = if is_left_out(skip) {
+                (&mut all.left_out, &mut all.examples_left_out)
+            } else {
+                (&mut all.not_compared, &mut all.examples_not_compared)
             };
             *counts.entry(skip.kind.clone()).or_default() += 1;
             if examples.len() < MAX_EXAMPLES {

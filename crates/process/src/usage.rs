@@ -28,7 +28,7 @@ mod tests {
         let before = processor_time(std::process::id());
         let begun = std::time::Instant::now();
         while processor_time(std::process::id()) < before + Duration::from_millis(30) {
-            assert!(begun.elapsed() < Duration::from_secs(60), "no processor time was counted");
+            assert!(begun.elapsed() < Duration::from_mins(1), "no processor time was counted");
         }
         assert_eq!(processor_time(u32::MAX), Duration::ZERO);
     }

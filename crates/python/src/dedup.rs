@@ -184,12 +184,15 @@ const REMOVED: &[&str] = &[
 ];
 const KINDS: &str = "nttnssstn";
 
+/// The rows and the ids of documents.
+type Numbered = (Vec<Option<u64>>, Vec<Option<String>>);
+
 /// The removed documents.
 struct Removed {
     /// All columns but those of ids, which are empty.
     rows: TableBuilder,
     /// The row and the id of each, and of the one that stays in its place.
-    documents: [(Vec<Option<u64>>, Vec<Option<String>>); 2],
+    documents: [Numbered; 2],
     /// Whether some are duplicates of documents of an index, which are in no row.
     has_known: bool,
 }

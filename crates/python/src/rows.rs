@@ -293,7 +293,7 @@ fn id_column(kind: IdKind, ids: Vec<Option<Id>>, first: u64) -> PyResult<ArrayRe
     let (mut integers, mut texts) = (Int64Builder::new(), StringBuilder::new());
     for (id, number) in ids.into_iter().zip(first..) {
         match (kind, id) {
-            (IdKind::Integer, None) => integers.append_value(number as i64),
+            (IdKind::Integer, None) => integers.append_value(number.cast_signed()),
             (IdKind::Integer, Some(Id::Integer(id))) => integers.append_value(id),
             (IdKind::Integer, Some(Id::Text(id))) => {
                 return Err(PyTypeError::new_err(format!(

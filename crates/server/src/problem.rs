@@ -13,22 +13,22 @@ use utoipa::ToSchema;
 pub struct Problem {
     /// Which kind of problem, as a URN.
     #[serde(rename = "type")]
-    kind: String,
+    kind: Box<str>,
     /// The kind for people.
-    title: String,
+    title: Box<str>,
     /// The status of the answer.
     status: u16,
     /// The reason: expected, found, and the way out.
     detail: String,
     /// The path of the request.
     #[serde(skip_serializing_if = "Option::is_none")]
-    instance: Option<String>,
+    instance: Option<Box<str>>,
     /// The id of the request, which lines of the log have too.
     #[serde(skip_serializing_if = "Option::is_none")]
-    request_id: Option<String>,
+    request_id: Option<Box<str>>,
     /// The failure in the server: for its log only.
     #[serde(skip)]
-    cause: Option<String>,
+    cause: Option<Box<str>>,
 }
 
 /// The kind of a problem after which the same request may be sent again: nothing was done.
@@ -41,8 +41,8 @@ const RETRY: &str = "1";
 
 impl Problem {
     pub(crate) fn new(status: StatusCode, kind: &str, detail: impl Into<String>) -> Self {
-        let title = status.canonical_reason().unwrap_or("Problem").to_owned();
-        let kind = format!("urn:lookalike:{kind}");
+        let title = status.canonical_reason().unwrap_or("Problem").into();
+        let kind = format!("urn:lookalike:{kind}").into();
         Self {
             kind,
             title,
@@ -99,13 +99,13 @@ impl Problem {
     pub(crate) fn internal(error: &dyn std::fmt::Display) -> Self {
         let detail = "something failed in the server; its log says what, beside the id of this request";
         let problem = Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail);
-        Self { cause: Some(error.to_string()), ..problem }
+        Self { cause: Some(error.to_string().into()), ..problem }
     }
 
     fn full(error: &dyn std::fmt::Display) -> Self {
         let detail = "the disk of the index is full: nothing was kept of this request; make room, then send it again";
         let problem = Self::new(StatusCode::INSUFFICIENT_STORAGE, "full-disk", detail);
-        Self { cause: Some(error.to_string()), ..problem }
+        Self { cause: Some(error.to_string().into()), ..problem }
     }
 
     /// Logs what failed in the server. Called where the request is known: changes fail in threads that know of none.
@@ -131,7 +131,7 @@ impl IntoResponse for Problem {
         let mut response = self.status().into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(PROBLEM));
-        if self.kind == BUSY {
+        if *self.kind == *BUSY {
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static(RETRY));
         }
         if self.status() == StatusCode::UNAUTHORIZED {
@@ -146,8 +146,8 @@ impl IntoResponse for Problem {
 pub(crate) fn finish(response: &mut Response, path: &str, request_id: &str) {
     let Some(mut problem) = response.extensions_mut().remove::<Problem>() else { return };
     problem.log();
-    problem.instance = Some(path.to_owned());
-    problem.request_id = Some(request_id.to_owned());
+    problem.instance = Some(path.into());
+    problem.request_id = Some(request_id.into());
     *response.body_mut() = serde_json::to_vec(&problem).unwrap_or_default().into();
 }
 

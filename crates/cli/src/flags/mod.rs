@@ -21,6 +21,7 @@ use clap::builder::ValueParser;
 use std::path::PathBuf;
 
 /// A row of the table.
+#[expect(clippy::struct_excessive_bools, reason = "each is one independent switch")]
 pub(crate) struct Flag {
     /// Its long name, without dashes; also its name in the code. One that has no long form starts with the verb.
     pub(crate) name: &'static str,

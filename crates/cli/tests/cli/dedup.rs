@@ -155,7 +155,7 @@ fn killed_while_it_reads_it_keeps_the_files_that_it_has_read() {
         let mut command = lookalike([&["dedup", "in", "-o", "out", "-q", "-j", "1"], more].concat());
         command.current_dir(dir.path()).stderr(Stdio::null()).spawn().expect("it starts")
     };
-    let step = dir.at("out.partial/work/reading.step");
+    let step = dir.at("out.partial").join("work/reading.step");
     let so_far = || fs::read_to_string(&step).ok().filter(|step| !step.is_empty());
     let (mut kills, mut before) = (0, None);
     while kills < 5 {
@@ -195,7 +195,7 @@ fn an_interrupt_says_what_is_kept() {
         let mut command = lookalike(["dedup", input, "-o", "out", "-j", "1"]);
         let child = command.current_dir(dir.path()).stderr(Stdio::piped()).spawn().expect("it starts");
         let begin = Instant::now();
-        while !dir.at(wait_for).exists() && begin.elapsed() < Duration::from_secs(20) {
+        while !dir.at("out.partial").join(wait_for).exists() && begin.elapsed() < Duration::from_secs(20) {
             std::thread::sleep(Duration::from_micros(200));
         }
         let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
@@ -203,9 +203,9 @@ fn an_interrupt_says_what_is_kept() {
         let output = child.wait_with_output().expect("it ends");
         (output.status.code(), String::from_utf8(output.stderr).expect("text"))
     };
-    let (code, told) = interrupted("many", "out.partial/work/reading.step");
+    let (code, told) = interrupted("many", "work/reading.step");
     assert_eq!(code, Some(130), "{told}");
-    let step = fs::read_to_string(dir.at("out.partial/work/reading.step")).expect("it is kept");
+    let step = fs::read_to_string(dir.at("out.partial").join("work/reading.step")).expect("it is kept");
     let last = step.split("\"last\":\"").nth(1).and_then(|rest| rest.split('"').next()).expect("the last file");
     assert!(told.contains(&format!("with --resume goes on after {last} (")), "{told}");
     let told = run(lookalike(["dedup", "many", "-o", "out"]).current_dir(dir.path())).expect(2).stderr;
@@ -213,7 +213,7 @@ fn an_interrupt_says_what_is_kept() {
     run(lookalike(["dedup", "many", "-o", "out", "--resume", "-q"]).current_dir(dir.path())).expect(0);
     fs::remove_dir_all(dir.at("out")).expect("it is there");
     // of one file nothing is kept before its end
-    let (code, told) = interrupted("one", "out.partial/work/entries");
+    let (code, told) = interrupted("one", "work/entries");
     assert_eq!(code, Some(130), "{told}");
     assert!(told.contains("the next run starts anew") && !told.contains("--resume"), "{told}");
     assert!(!dir.at("out.partial").exists());

@@ -228,7 +228,9 @@ fn an_index_does_not_read_itself() {
     dir.folder("deep");
     for index in ["pages.index", "deep/odd [1]*{2}.index"] {
         let built = json(&dir, &["index", "build", index, "."]);
-        assert_eq!((&built["read"], &built["skipped"]), (&5.into(), &Value::Array(Vec::new())), "{built}");
+        assert_eq!(built["read"], 5, "{built}");
+        let skipped = built["skipped"].as_array().expect("a list");
+        assert!(skipped.iter().all(|skip| skip["kind"] == "own result"), "{built}");
         let again = json(&dir, &["index", "add", index, "."]);
         assert_eq!((&again["read"], &again["unchanged"]), (&5.into(), &5.into()), "{again}");
         fs::remove_dir_all(dir.at(index)).expect("removed");

@@ -6,6 +6,7 @@ use crate::dir::Dir;
 use crate::office_samples as office;
 use crate::words::{Random, sentences};
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -127,7 +128,10 @@ fn packed_pdf(bytes: usize) -> Vec<u8> {
     };
     let content = "BT /F1 12 Tf 72 720 Td (some words) Tj ET ".repeat(bytes);
     let packed = deflated(&deflated(content.as_bytes()));
-    let digits: String = packed.iter().map(|byte| format!("{byte:02x}")).collect();
+    let mut digits = String::with_capacity(2 * packed.len());
+    for byte in &packed {
+        write!(digits, "{byte:02x}").expect("memory can be written");
+    }
     let filters = "/Filter [/ASCIIHexDecode /FlateDecode /FlateDecode]";
     office::pdf_with(&format!("<< /Length {} {filters} >>\nstream\n{digits}\nendstream", digits.len()), &[])
 }

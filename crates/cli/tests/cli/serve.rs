@@ -271,7 +271,7 @@ fn folders_for_uploads_do_not_pile_up() {
     served.child.wait().expect("it ends");
     let left = names_in(&tmp);
     assert!(left.len() == 1 && left[0].starts_with("lookalike-jobs-"), "{left:?}");
-    let minutes_ago = std::time::SystemTime::now() - Duration::from_secs(300);
+    let minutes_ago = std::time::SystemTime::now() - Duration::from_mins(5);
     std::fs::File::open(tmp.join(&left[0])).and_then(|folder| folder.set_modified(minutes_ago)).expect("a time");
     drop(Served::start(&dir, &["seen", "--tmp", "tmp"]));
     assert_eq!(names_in(&tmp), [""; 0]);
@@ -297,8 +297,9 @@ fn what_is_not_served() {
 fn one_server_writes() {
     let dir = Dir::new();
     new_store(&dir);
-    let words =
-        |number: u64| (0..60).map(|at| format!("w{} ", Random(number * 100 + at).next() % 5000)).collect::<String>();
+    let words = |number: u64| {
+        (0..60).map(|at| format!("w{}", Random(number * 100 + at).next() % 5000)).collect::<Vec<_>>().join(" ")
+    };
     dir.write("site/a.txt", words(1));
     run(lookalike(["index", "build", "pages", "site"]).current_dir(dir.path())).expect(0);
     let served = Served::start(&dir, &["pages", "seen"]);

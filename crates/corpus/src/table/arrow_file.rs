@@ -199,22 +199,19 @@ impl ArrowFile {
     pub(crate) fn next_batch(&mut self) -> Result<Option<RecordBatch>, String> {
         loop {
             let is_file = self.is_file();
-            let message = match &mut self.blocks {
-                Some(blocks) => {
-                    let Some(at) = blocks.pop_front() else { return Ok(None) };
-                    self.batches += 1;
-                    self.seek(at)?;
-                    let message = self.message()?;
-                    message.ok_or_else(|| format!("its footer has a record batch at byte {at}, where nothing is"))?
-                }
-                None => {
-                    let start = self.at;
-                    let Some(message) = self.message()? else {
-                        self.check_end(self.at - start)?;
-                        return Ok(None);
-                    };
-                    message
-                }
+            let message = if let Some(blocks) = &mut self.blocks {
+                let Some(at) = blocks.pop_front() else { return Ok(None) };
+                self.batches += 1;
+                self.seek(at)?;
+                let message = self.message()?;
+                message.ok_or_else(|| format!("its footer has a record batch at byte {at}, where nothing is"))?
+            } else {
+                let start = self.at;
+                let Some(message) = self.message()? else {
+                    self.check_end(self.at - start)?;
+                    return Ok(None);
+                };
+                message
             };
             let root = root_as_message(&message.metadata).map_err(|error| error.to_string())?;
             match root.header_type() {

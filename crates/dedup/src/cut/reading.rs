@@ -125,7 +125,8 @@ struct TextFiler<'a, F> {
     each: F,
     /// A document that is no record with a text.
     no_record: Option<String>,
-    /// The shard of the last document, which can be cut.
+    /// The shard of the last document, which can be cut; none before the first document.
+    #[expect(clippy::option_option, reason = "the inner one is the shard, which single files do not have")]
     cuttable: Option<Option<u32>>,
 }
 

@@ -180,6 +180,10 @@ fn damaged_steps_are_noticed() {
                 if !["bodies", "cut-places", "cuts.step"].contains(&name) && !step.exists() {
                     continue;
                 }
+                // Before all inputs were read, the last part of it is not counted yet, and is written again.
+                if name == "bodies" && !partial.join("work").join("read.step").exists() {
+                    continue;
+                }
                 if name == "cut-places" && !partial.join("work/cuts.step").exists() {
                     continue;
                 }

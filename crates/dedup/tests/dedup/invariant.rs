@@ -58,6 +58,7 @@ struct Made {
 }
 
 /// A corpus and how it is read.
+#[expect(clippy::struct_excessive_bools, reason = "each is one independent switch")]
 struct Case {
     mode: Mode,
     made: BTreeMap<PathBuf, Made>,
@@ -103,7 +104,7 @@ impl Case {
             Self { mode, made, left_out, link: false, may_fail: false, allow_damaged: false, is_named: false };
         let shared: Vec<Vec<String>> = (0..6).map(|_| random.words(30)).collect();
         let mut next = 0;
-        for at in 0..1 + random.below(3) {
+        for at in 0..=random.below(3) {
             let format = case.format(random);
             let mut count = 1 + random.below(20);
             if at == 0 {
@@ -233,10 +234,8 @@ impl Case {
             #[cfg(unix)]
             std::os::unix::fs::symlink("elsewhere", input.join("link.jsonl")).unwrap();
         }
-        let inputs: Vec<PathBuf> = match self.is_named {
-            true => self.made.keys().map(|path| input.join(path)).collect(),
-            false => vec![input.clone()],
-        };
+        let named = self.made.keys().map(|path| input.join(path));
+        let inputs: Vec<PathBuf> = if self.is_named { named.collect() } else { vec![input.clone()] };
         let mut options = self.mode.options();
         options.allow_damaged = self.allow_damaged;
         options.scan.resources.threads = 2;
@@ -265,14 +264,18 @@ impl Case {
             let target = path.strip_prefix(&root).unwrap();
             let id = input.join(path).display().to_string();
             let Some(after) = result.get(target) else {
-                assert!(gone.contains(&id) && self.mode == Mode::Documents, "{target:?} is not in the result");
+                assert!(
+                    gone.contains(&id) && self.mode == Mode::Documents,
+                    "{} is not in the result",
+                    target.display()
+                );
                 removed_files += 1;
                 continue;
             };
             in_result.insert(target.to_owned());
             match shards.get(id.as_str()) {
                 Some(counts) => self.check_file(path, made, after, counts),
-                None => assert!(after == &made.bytes, "{target:?} is not what it was"),
+                None => assert!(after == &made.bytes, "{} is not what it was", target.display()),
             }
         }
         assert_eq!(result.keys().cloned().collect::<BTreeSet<_>>(), in_result, "files that are in the result");
@@ -300,7 +303,8 @@ impl Case {
         let context = || format!("{} ({:?}): {counts}", path.display(), made.damage);
         let records = count("records");
         assert_eq!(records, count("kept") + count("removed") + count("not_compared"), "{}", context());
-        let is_whole = name.ends_with(".wacz") || counts["copied"] == true;
+        let is_whole =
+            Path::new(name).extension().is_some_and(|extension| extension == "wacz") || counts["copied"] == true;
         if is_whole {
             assert!(after == made.bytes, "copied, but not as it is: {}", context());
             assert_eq!(count("removed"), 0, "{}", context());
@@ -330,10 +334,7 @@ impl Case {
         assert!(is_joined || before.len() == now.len() + removed, "{} are left: {}", now.len(), context());
         let mut rest = before.iter();
         for record in &now {
-            let is_same = |other: &Record| match self.mode.is_cut() {
-                true => other.name == record.name,
-                false => other == record,
-            };
+            let is_same = |other: &Record| if self.mode.is_cut() { other.name == record.name } else { other == record };
             assert!(rest.any(is_same), "{record:?} is new or out of order: {}", context());
         }
     }
@@ -366,9 +367,12 @@ fn check(mode: Mode) {
         let run = std::panic::AssertUnwindSafe(|| case.check(dir.path()));
         if let Err(panic) = std::panic::catch_unwind(run) {
             let made: Vec<_> = case.made.iter().map(|(path, made)| (path, made.bytes.len(), made.damage)).collect();
-            eprintln!("case {seed} of {mode:?}, damage allowed: {}, files: {made:?}", case.allow_damaged);
-            eprintln!("kept in {}", dir.keep().display());
-            std::panic::resume_unwind(panic);
+            let why = panic.downcast_ref::<String>().map_or("a panic without a message", String::as_str);
+            panic!(
+                "case {seed} of {mode:?}, damage allowed: {}, files: {made:?}, kept in {}: {why}",
+                case.allow_damaged,
+                dir.keep().display()
+            );
         }
     }
 }

@@ -108,7 +108,8 @@ fn jsonl(records: &Records, column: TextColumn) -> Vec<u8> {
             TextColumn::Nested => serde_json::json!({ "inside": text }),
             TextColumn::Nulls => serde_json::Value::Null,
         };
-        out += &format!("{}\n", serde_json::json!({ "id": id, "n": at, name: text }));
+        out += &serde_json::json!({ "id": id, "n": at, name: text }).to_string();
+        out.push('\n');
         if at % 5 == 4 {
             out += "\n";
         }
@@ -121,7 +122,7 @@ fn separated(records: &Records, column: TextColumn, separator: &str) -> Vec<u8> 
     let mut out = format!("id{separator}{name}{separator}more\r\n");
     for (id, text) in records {
         let text = text.as_deref().unwrap_or_default();
-        out += &format!("{id}{separator}\"{text}\"{separator}\"a \"\"quote\"\"\"\r\n");
+        out += &[id, separator, "\"", text, "\"", separator, "\"a \"\"quote\"\"\"\r\n"].concat();
     }
     out.into_bytes()
 }
@@ -143,7 +144,7 @@ fn parquet(records: &Records, column: TextColumn) -> Vec<u8> {
         let mut ids_column = group.next_column().unwrap().unwrap();
         ids_column.typed::<ByteArrayType>().write_batch(&ids, None, None).unwrap();
         ids_column.close().unwrap();
-        let numbers: Vec<i64> = (0..rows.len() as i64).collect();
+        let numbers: Vec<i64> = (0..).take(rows.len()).collect();
         let all = vec![1; rows.len()];
         let mut text = group.next_column().unwrap().unwrap();
         if column == TextColumn::Numbers {
@@ -197,7 +198,7 @@ pub(crate) fn unreadable_codec(records: &Records) -> Vec<u8> {
 fn arrow(records: &Records, column: TextColumn, is_stream: bool) -> Vec<u8> {
     let batch = |rows: &[(String, Option<String>)]| -> Vec<(&'static str, ArrayRef)> {
         let texts: ArrayRef = Arc::new(rows.iter().map(|(_, text)| text.as_deref()).collect::<StringArray>());
-        let numbers: ArrayRef = Arc::new((0..rows.len() as i64).collect::<Int64Array>());
+        let numbers: ArrayRef = Arc::new((0..).take(rows.len()).collect::<Int64Array>());
         let text = match column {
             TextColumn::Good => ("text", texts),
             TextColumn::Missing => ("content", texts),
@@ -223,11 +224,15 @@ fn arrow(records: &Records, column: TextColumn, is_stream: bool) -> Vec<u8> {
         .collect();
     if is_stream {
         let mut out = StreamWriter::try_new(Vec::new(), &schema).unwrap();
-        batches.iter().for_each(|batch| out.write(batch).unwrap());
+        for batch in &batches {
+            out.write(batch).unwrap();
+        }
         return out.into_inner().unwrap();
     }
     let mut out = FileWriter::try_new(Vec::new(), &schema).unwrap();
-    batches.iter().for_each(|batch| out.write(batch).unwrap());
+    for batch in &batches {
+        out.write(batch).unwrap();
+    }
     out.into_inner().unwrap()
 }
 

@@ -42,7 +42,7 @@ fn shards_without_a_readable_text_stay_as_they_are() {
     }
     for (at, options) in modes().into_iter().enumerate() {
         let out = dir.path().join(format!("out{at}"));
-        Dedup::new(options.clone()).run(&[input.clone()], Some(&out)).unwrap();
+        Dedup::new(options.clone()).run(std::slice::from_ref(&input), Some(&out)).unwrap();
         for (name, bytes) in &odd {
             let after = fs::read(out.join("corpus").join(name));
             let after = after.unwrap_or_else(|error| panic!("{name} in mode {at}: {error}"));
@@ -274,7 +274,7 @@ fn a_folder_that_cannot_be_read_is_an_error() {
     let input = shards(dir.path(), &texts(5), 1);
     let locked = input.join("locked");
     fs::create_dir(&locked).unwrap();
-    fs::set_permissions(&locked, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).unwrap();
     let is_root = fs::read_dir(&locked).is_ok();
     let out = dir.path().join("out");
     let ran = run(&input, Some(&out), &options(|_| {}));

@@ -259,7 +259,7 @@ pub fn put_text(text: Option<&str>, out: &mut Vec<u8>) {
 }
 
 /// Takes a text that may be missing.
-#[expect(clippy::option_option, reason = "the outer one is for damaged bytes")]
+/// The outer option is for damaged bytes.
 pub fn take_text(from: &mut &[u8]) -> Option<Option<String>> {
     let (is_there, rest) = from.split_first()?;
     *from = rest;

@@ -86,17 +86,15 @@ impl Fold<'_> {
     /// If a change fails because of a document, tries each half by itself, until only such documents are left out.
     fn fold(&self, records: &Numbered, refused: &mut BTreeMap<u64, String>) -> Result<(), Error> {
         match self.fold_together(records, refused) {
-            Err(error) if is_about_documents(&error) => match records {
-                [(number, _)] => {
+            Err(error) if is_about_documents(&error) => {
+                if let [(number, _)] = records {
                     refused.insert(*number, error.to_string());
-                    Ok(())
+                    return Ok(());
                 }
-                _ => {
-                    let (first, second) = records.split_at(records.len() / 2);
-                    self.fold(first, refused)?;
-                    self.fold(second, refused)
-                }
-            },
+                let (first, second) = records.split_at(records.len() / 2);
+                self.fold(first, refused)?;
+                self.fold(second, refused)
+            }
             result => result,
         }
     }

@@ -1,4 +1,4 @@
-//! The description of the routes, as OpenAPI 3.1. Parameters and bodies are described beside their handlers; answers by the schemas of the
+//! The description of the routes, as `OpenAPI` 3.1. Parameters and bodies are described beside their handlers; answers by the schemas of the
 //! types that are written, wherever those are defined. What all routes have in common is added here.
 
 use super::about::{CollectionList, Health, Served};

@@ -31,6 +31,7 @@ pub(super) struct ReadRequest {
 
 /// A text.
 #[derive(Debug, Serialize, JsonSchema)]
+#[expect(clippy::struct_field_names, reason = "the name in the answer")]
 pub(super) struct Text {
     /// The name of the document.
     id: String,

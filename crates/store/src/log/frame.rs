@@ -194,7 +194,7 @@ mod tests {
     fn golden_bytes() {
         let mut bytes = bytemuck::bytes_of(&FileHeader::new(*b"verdicts", 9)).to_vec();
         encode(&mut bytes, 9, b"rose");
-        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = bytes.iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
         let golden = "6c6f6f6b6c6f6732766572646963747309000000000000009c4170dfcda41697\
                       ff7265630400000009000000000000002ceaccae091dd589e0a8afaa726f7365";
         assert_eq!(hex, golden);

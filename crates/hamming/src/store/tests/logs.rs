@@ -120,26 +120,26 @@ fn zeros_after_a_part_of_the_last_group() {
     drop(store);
     let log = path.join("log-000001");
     let whole = fs::read(&log).unwrap();
-    const RECORD: usize = 28 + 17;
+    let record = 28 + 17;
     for tear in 32..=whole.len() {
         for more in [0, 4096] {
             let torn = [&whole[..tear], &vec![0; whole.len() - tear + more][..]].concat();
             fs::write(&log, &torn).unwrap();
             // a record of which all but the end is there could as well be damaged
             if let Err(error) = open(&path) {
-                assert!((tear - 32) % RECORD > 28 + 1, "{tear}: {error}");
+                assert!((tear - 32) % record > 28 + 1, "{tear}: {error}");
                 assert!(error.to_string().contains("1 record is missing"), "{error}");
                 continue;
             }
             let kept = (0..entries.len()).take_while(|at| {
-                torn[32 + at * RECORD..32 + (at + 1) * RECORD] == whole[32 + at * RECORD..32 + (at + 1) * RECORD]
+                torn[32 + at * record..32 + (at + 1) * record] == whole[32 + at * record..32 + (at + 1) * record]
             });
             let store = open(&path).unwrap();
             assert_same(&store, &entries[..kept.count()].iter().copied().collect());
         }
     }
     // a record that follows says that the one before it was whole once
-    let torn = [&whole[..32 + RECORD + 28], &[0; 17], &whole[32 + 2 * RECORD..]].concat();
+    let torn = [&whole[..32 + record + 28], &[0; 17], &whole[32 + 2 * record..]].concat();
     fs::write(&log, torn).unwrap();
     assert!(open(&path).is_err());
 }
