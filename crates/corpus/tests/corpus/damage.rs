@@ -89,13 +89,13 @@ fn arrow(from: usize, is_file: bool) -> Vec<u8> {
         .collect();
     if is_file {
         let mut to = FileWriter::try_new(Vec::new(), &schema).unwrap();
-        for batch in batches {
+        for batch in &batches {
             to.write(batch).unwrap();
         }
         to.into_inner().unwrap()
     } else {
         let mut to = StreamWriter::try_new(Vec::new(), &schema).unwrap();
-        for batch in batches {
+        for batch in &batches {
             to.write(batch).unwrap();
         }
         to.into_inner().unwrap()
