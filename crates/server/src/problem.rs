@@ -126,7 +126,7 @@ fn is_full(kind: ErrorKind) -> bool {
 }
 
 impl IntoResponse for Problem {
-    /// An answer without a body: [`finish`] writes it.
+    /// An answer without a body; `finish` writes it.
     fn into_response(self) -> Response {
         let mut response = self.status().into_response();
         let headers = response.headers_mut();
