@@ -34,6 +34,7 @@ use crate::skipped::Skipped;
 use crate::source::{Entry, Origin, Piece, Source, WalkState};
 #[cfg(feature = "arrow")]
 use crate::table::ArrowSource;
+use crate::unit_limit::UnitLimit;
 use crate::walker::Walker;
 use crate::{fetch, input_path, shard, warc};
 
@@ -297,7 +298,8 @@ impl Corpus {
     fn state(&self, several: bool, lists: bool) -> WalkState {
         // With one folder and no links followed, only hard links can lead to the same file twice.
         let seen = SeenFiles::new(several || self.context.options.follow_links);
-        WalkState { context: Arc::clone(&self.context), seen, lists, followed: None }
+        let unit = UnitLimit::new(self.context.options.unit_bytes);
+        WalkState { context: Arc::clone(&self.context), seen, unit, lists, followed: None }
     }
 
     /// Of a reader that meets no file twice, for tests.

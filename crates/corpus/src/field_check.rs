@@ -21,6 +21,7 @@ use crate::shard::ShardFormat;
 #[cfg(feature = "arrow")]
 use crate::table::{ArrowFile, arrow_column};
 use crate::table::{csv_header, parquet_column};
+use crate::unit_limit::UnitLimit;
 use crate::warc;
 
 /// Bytes of a shard that are read at once.
@@ -140,7 +141,7 @@ fn first_fields(path: &Path, format: ShardFormat, asked: &AskedFields) -> Option
         }
         #[cfg(feature = "arrow")]
         ShardFormat::Arrow => {
-            let step = || Ok(of_arrow(&ArrowFile::open(path).map_err(drop)?.schema, asked));
+            let step = || Ok(of_arrow(&ArrowFile::open(path, UnitLimit::default()).map_err(drop)?.schema, asked));
             guard(step, |_| ()).ok()
         }
         #[cfg(not(feature = "arrow"))]

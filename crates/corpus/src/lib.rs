@@ -64,6 +64,7 @@ mod table;
 mod unescape;
 #[cfg(target_arch = "x86_64")]
 mod unescape_wide;
+mod unit_limit;
 mod varint;
 mod walker;
 mod warc;

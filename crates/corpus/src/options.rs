@@ -52,6 +52,9 @@ pub struct Options {
     /// Hand over the lines of a stream as soon as they are there: whoever writes them may wait for an answer. Changes
     /// speed, never the documents.
     pub prompt: bool,
+    /// The most memory, in bytes, that a record batch of Arrow or a page of a Parquet column may take while it is decoded. A larger one ends
+    /// the reading of its file ([`Reason::Memory`]).
+    pub unit_bytes: u64,
     /// How many bytes go into one batch, by what is known before reading. Changes speed, never the documents.
     pub batch_bytes: usize,
     /// How many files go into one batch. Changes speed, never the documents.
@@ -84,6 +87,7 @@ impl Default for Options {
             rank_field: None,
             plain_lines: false,
             prompt: false,
+            unit_bytes: u64::MAX,
             batch_bytes: 1 << 20,
             batch_files: 64,
             read_ahead: std::thread::available_parallelism().map_or(0, |threads| threads.get() - 1),

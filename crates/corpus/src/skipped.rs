@@ -29,6 +29,13 @@ pub enum Reason {
         /// The limit it did not reach.
         limit: u64,
     },
+    /// A record batch or a page that takes more memory than `Options::unit_bytes`; the rest of the file is not read.
+    Memory {
+        /// Bytes that it takes.
+        bytes: u64,
+        /// Bytes that it may take.
+        limit: u64,
+    },
     /// A FIFO, a socket or a device; never opened.
     Special(&'static str),
     /// A symbolic link that was not followed.
@@ -70,6 +77,7 @@ impl Reason {
         match self {
             Reason::TooLarge { .. } => "too large",
             Reason::TooSmall { .. } => "too small",
+            Reason::Memory { .. } => "too much memory",
             Reason::Special(_) => "special file",
             Reason::Link => "symbolic link",
             Reason::Hidden => "hidden",
@@ -104,6 +112,9 @@ impl fmt::Display for Reason {
                 write!(f, "too large: {bytes} bytes, the limit is {limit}")
             }
             Reason::TooSmall { bytes, limit } => write!(f, "too small: {bytes} bytes, at least {limit} are asked for"),
+            Reason::Memory { bytes, limit } => {
+                write!(f, "too much memory: decoding a part of it takes {bytes} bytes, and {limit} are allowed")
+            }
             Reason::Special(what) => write!(f, "{what}, not a file"),
             Reason::Link => f.write_str("a symbolic link, not followed"),
             Reason::Hidden => f.write_str("hidden: its name begins with a dot"),

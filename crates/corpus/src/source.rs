@@ -12,6 +12,7 @@ use crate::place::Place;
 use crate::reader::Batch;
 use crate::seen_files::SeenFiles;
 use crate::skipped::Skipped;
+use crate::unit_limit::UnitLimit;
 
 /// A folder, a list of paths, a JSONL file, an archive, or the inputs that name them.
 pub(crate) trait Source: Send {
@@ -39,6 +40,8 @@ pub(crate) struct WalkState {
     pub(crate) seen: SeenFiles,
     /// Set if the caller follows files: those that it has kept.
     pub(crate) followed: Option<Arc<FollowedFiles>>,
+    /// What may be decoded at once.
+    pub(crate) unit: UnitLimit,
     /// The walk names the files only: none is opened.
     pub(crate) lists: bool,
 }

@@ -20,12 +20,13 @@ impl Decoding {
         let queue = Arc::new(Queue::new(bytes));
         let source = Arc::new(Mutex::new(Some(source)));
         let (context, to, taken) = (Arc::clone(&state.context), Arc::clone(&queue), Arc::clone(&source));
+        let unit = state.unit.ahead(Arc::clone(&queue), bytes);
         let work = move || {
             // also if the source panics: who waits must not wait for ever
             let end = EndGuard(to);
             let Some(mut source) = take(&taken) else { return };
             // records are of one file, which was seen when it was opened
-            let mut state = WalkState { context, seen: SeenFiles::new(false), lists: false, followed: None };
+            let mut state = WalkState { context, seen: SeenFiles::new(false), unit, lists: false, followed: None };
             while let Some(piece) = source.next(&mut state) {
                 if !end.0.push(piece) {
                     break;

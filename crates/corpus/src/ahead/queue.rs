@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use crate::error::Error;
 use crate::source::Piece;
 
-pub(super) struct Queue {
+pub(crate) struct Queue {
     state: Mutex<QueueState>,
     changed: Condvar,
     limit: u64,
@@ -16,6 +16,8 @@ pub(super) struct Queue {
 struct QueueState {
     pieces: VecDeque<(Result<Piece, Error>, u64)>,
     bytes: u64,
+    /// The reader waits for a piece: all that precede it were taken.
+    is_awaited: bool,
     /// Nothing comes after what is there.
     is_ended: bool,
     /// Nobody takes what is there.
@@ -55,12 +57,23 @@ impl Queue {
     pub(super) fn pop(&self) -> Option<Result<Piece, Error>> {
         let mut state = self.state();
         while state.pieces.is_empty() && !state.is_ended {
+            state.is_awaited = true;
+            self.changed.notify_all();
             state = self.wait(state);
         }
+        state.is_awaited = false;
         let (piece, bytes) = state.pieces.pop_front()?;
         state.bytes -= bytes;
         self.changed.notify_all();
         Some(piece)
+    }
+
+    /// Waits until the reader waits for the next piece, or nobody will take it.
+    pub(crate) fn wait_for_turn(&self) {
+        let mut state = self.state();
+        while !state.is_awaited && !state.is_closed {
+            state = self.wait(state);
+        }
     }
 
     pub(super) fn end(&self) {

@@ -12,7 +12,7 @@ use parquet::file::reader::ChunkReader;
 use super::bounded_file::BoundedFile;
 use super::thrift::{I32, Thrift, damaged};
 
-const INDEX_PAGE: i64 = 2;
+const INDEX_PAGE: i64 = 1;
 
 /// Walks over the headers of the pages of one column of one row group, one page before the decoder.
 pub(super) struct PageSizes {
@@ -38,8 +38,8 @@ impl PageSizes {
         Self { file, at, end: at.saturating_add(len), ratio }
     }
 
-    /// Looks at the page that the decoder reads next.
-    pub(super) fn check_next(&mut self) -> Result<()> {
+    /// Checks the page that the decoder reads next. Returns the memory that it takes: packed and unpacked.
+    pub(super) fn check_next(&mut self) -> Result<u64> {
         while self.at < self.end {
             let mut header = Thrift::new(self.file.get_read(self.at)?);
             let [kind, unpacked, packed] =
@@ -54,10 +54,10 @@ impl PageSizes {
             self.at = self.at.saturating_add(header.len).saturating_add(packed);
             // the decoder passes over these
             if kind != INDEX_PAGE {
-                break;
+                return Ok(unpacked.saturating_add(packed));
             }
         }
-        Ok(())
+        Ok(0)
     }
 }
 

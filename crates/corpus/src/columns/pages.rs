@@ -11,6 +11,7 @@ use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::bounded_file::BoundedFile;
 use super::page_sizes::PageSizes;
+use crate::unit_limit::UnitLimit;
 
 /// A list may be long, but not as long as a damaged count says.
 const MAX_LIST_VALUES: u32 = 1 << 28;
@@ -18,20 +19,28 @@ const MAX_LIST_VALUES: u32 = 1 << 28;
 /// The bytes of pages that may still be read. A column reader asks for pages until it has the rows it is to read, however large they are;
 /// when the allowance is used up it gets none, and reads on after the next grant.
 #[derive(Clone, Default)]
-pub(crate) struct Allowance(Arc<AtomicUsize>);
+pub(crate) struct Allowance {
+    left: Arc<AtomicUsize>,
+    /// What a single page may take.
+    unit: UnitLimit,
+}
 
 impl Allowance {
+    pub(crate) fn new(unit: UnitLimit) -> Self {
+        Self { left: Arc::default(), unit }
+    }
+
     /// Allows pages of this number of bytes, and always one page.
     pub(crate) fn grant(&self, bytes: usize) {
-        self.0.store(bytes.max(1), Ordering::Relaxed);
+        self.left.store(bytes.max(1), Ordering::Relaxed);
     }
 
     fn is_used_up(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == 0
+        self.left.load(Ordering::Relaxed) == 0
     }
 
     fn take(&self, bytes: usize) {
-        self.0.store(self.0.load(Ordering::Relaxed).saturating_sub(bytes.max(1)), Ordering::Relaxed);
+        self.left.store(self.left.load(Ordering::Relaxed).saturating_sub(bytes.max(1)), Ordering::Relaxed);
     }
 }
 
@@ -69,13 +78,20 @@ impl BoundedPages {
     }
 }
 
+impl BoundedPages {
+    fn check_next(&mut self) -> Result<()> {
+        let bytes = self.sizes.check_next()?;
+        self.allowance.unit.admit(bytes).map_err(|error| ParquetError::External(Box::new(error)))
+    }
+}
+
 impl PageReader for BoundedPages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
         loop {
             if self.allowance.is_used_up() {
                 return Ok(None);
             }
-            self.sizes.check_next()?;
+            self.check_next()?;
             let Some(page) = self.pages.get_next_page()? else { return Ok(None) };
             let (values, bytes) = (page.num_values(), page.buffer().len());
             if let Page::DictionaryPage { .. } = page {
@@ -106,7 +122,7 @@ impl PageReader for BoundedPages {
     }
 
     fn skip_next_page(&mut self) -> Result<()> {
-        self.sizes.check_next()?;
+        self.check_next()?;
         self.pages.skip_next_page()
     }
 

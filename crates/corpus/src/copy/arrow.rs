@@ -16,6 +16,7 @@ use super::{Annotation, Copied, CopyError, CopyOptions, Rule, arrow_annotations,
 use crate::columns::guard;
 use crate::table::ArrowFile;
 use crate::table::arrow_column::FieldPath;
+use crate::unit_limit::UnitLimit;
 
 /// Bytes that are written at once.
 const BUFFER_BYTES: usize = 256 << 10;
@@ -24,14 +25,15 @@ const ALIGNMENT: usize = 64;
 
 pub(super) fn copy(from: &Path, to: File, options: &CopyOptions, rule: &mut Rule<'_>) -> Result<Copied, CopyError> {
     let step = || {
-        let mut input = ArrowFile::open(from).map_err(|reason| CopyError::from((from, reason)))?;
+        let mut input =
+            ArrowFile::open(from, UnitLimit::default()).map_err(|reason| CopyError::from((from, reason)))?;
         let schema = schema(from, &input.schema, options.annotate)?;
         let text = FieldPath::find(input.schema.fields(), &options.text_field);
         let (mut copied, mut output, mut to) = (Copied::default(), None, Some(to));
         loop {
             let batch = input.next_batch();
             let place = |input: &ArrowFile| Some(format!("record batch {}", input.batches.max(1)));
-            let batch = batch.map_err(|error| unreadable(from, place(&input), error))?;
+            let batch = batch.map_err(|error| unreadable(from, place(&input), error.to_string()))?;
             if let Some(to) = to.take() {
                 // only the first record batch says how they are compressed
                 output = Some(Output::create(to, &input, &schema).map_err(unwritable)?);

@@ -17,6 +17,7 @@ use arrow_schema::SchemaRef;
 use super::arrow_bounds::check_buffers;
 use crate::file;
 use crate::skipped::Reason;
+use crate::unit_limit::{DecodeError, UnitLimit};
 
 const FILE_MAGIC: &[u8] = b"ARROW1";
 const OLD_MAGIC: &[u8] = b"FEA1";
@@ -49,6 +50,7 @@ pub(crate) struct ArrowFile {
     pub(crate) compression: Option<CompressionType>,
     /// Record batches that were begun.
     pub(crate) batches: u64,
+    unit: UnitLimit,
 }
 
 /// A message with its body.
@@ -58,12 +60,15 @@ struct Message {
 }
 
 impl ArrowFile {
-    pub(crate) fn open(path: &Path) -> Result<Self, Reason> {
+    pub(crate) fn open(path: &Path, unit: UnitLimit) -> Result<Self, Reason> {
         let (file, metadata) = file::open(path)?;
-        Self::parse(file, metadata.len()).map_err(Reason::Truncated)
+        Self::parse(file, metadata.len(), unit).map_err(|error| match error {
+            DecodeError::Damaged(message) => Reason::Truncated(message),
+            DecodeError::TooLarge { bytes, limit } => Reason::Memory { bytes, limit },
+        })
     }
 
-    fn parse(file: File, len: u64) -> Result<Self, String> {
+    fn parse(file: File, len: u64, unit: UnitLimit) -> Result<Self, DecodeError> {
         let mut file = Self {
             input: BufReader::new(file),
             len,
@@ -75,6 +80,7 @@ impl ArrowFile {
             projection: None,
             compression: None,
             batches: 0,
+            unit,
         };
         let mut magic = vec![0; FILE_MAGIC.len().min(usize::try_from(len).unwrap_or(usize::MAX))];
         file.read(&mut magic)?;
@@ -93,6 +99,11 @@ impl ArrowFile {
         Ok(file)
     }
 
+    /// Sets what may be decoded at once from now on.
+    pub(crate) fn set_limit(&mut self, unit: &UnitLimit) {
+        self.unit.clone_from(unit);
+    }
+
     /// Whether it is a file with a footer rather than a stream.
     pub(crate) fn is_file(&self) -> bool {
         self.blocks.is_some()
@@ -103,7 +114,7 @@ impl ArrowFile {
         self.at
     }
 
-    fn read_footer(&mut self) -> Result<(), String> {
+    fn read_footer(&mut self) -> Result<(), DecodeError> {
         let unfinished = || "it has no footer; it was not written to its end".to_owned();
         let tail_at = self.len.checked_sub(TAIL_BYTES).ok_or_else(unfinished)?;
         self.seek(tail_at)?;
@@ -134,12 +145,19 @@ impl ArrowFile {
     }
 
     /// Checks that the blocks in the footer are all that the file has: rows in other places would not be read.
-    fn check_gaps(&mut self, mut blocks: Vec<Range<u64>>, footer: u64) -> Result<(), String> {
+    fn check_gaps(&mut self, mut blocks: Vec<Range<u64>>, footer: u64) -> Result<(), DecodeError> {
         self.seek((FILE_MAGIC.len() as u64).min(footer))?;
         if let Some(at) = self.find_nonzero(footer)? {
-            // The schema, which the footer repeats, behind padding of any length.
-            self.seek(at / ALIGNMENT * ALIGNMENT)?;
-            self.message()?;
+            // The schema, which the footer repeats, behind padding of any length. Polars writes it without the frame of a message.
+            let start = at / ALIGNMENT * ALIGNMENT;
+            self.seek(start)?;
+            if let Err(error) = self.message() {
+                let first = blocks.iter().map(|block| block.start).min().unwrap_or(footer);
+                if first.saturating_sub(start) > self.len - footer {
+                    return Err(error);
+                }
+                self.seek(first)?;
+            }
         }
         let mut end = self.at;
         blocks.sort_unstable_by_key(|block| block.start);
@@ -196,7 +214,7 @@ impl ArrowFile {
     }
 
     /// The next record batch.
-    pub(crate) fn next_batch(&mut self) -> Result<Option<RecordBatch>, String> {
+    pub(crate) fn next_batch(&mut self) -> Result<Option<RecordBatch>, DecodeError> {
         loop {
             let is_file = self.is_file();
             let message = if let Some(blocks) = &mut self.blocks {
@@ -219,7 +237,7 @@ impl ArrowFile {
                 MessageHeader::RecordBatch => {
                     self.batches += u64::from(!is_file);
                     let batch = root.header_as_record_batch().ok_or("it is no record batch")?;
-                    check_buffers(&batch, &message.body)?;
+                    check_buffers(&batch, &message.body, &self.unit)?;
                     self.compression = batch.compression().map(|compression| compression.codec());
                     let schema = Arc::clone(&self.schema);
                     let version = root.version();
@@ -227,23 +245,23 @@ impl ArrowFile {
                         RecordBatchDecoder::try_new(&message.body, batch, schema, &self.dictionaries, &version);
                     let decoder = decoder.map_err(|error| error.to_string())?;
                     let decoded = decoder.with_projection(self.projection.as_deref()).read_record_batch();
-                    return decoded.map(Some).map_err(|error| error.to_string());
+                    return decoded.map(Some).map_err(|error| error.to_string().into());
                 }
-                other => return Err(format!("a message of another kind ({other:?})")),
+                other => return Err(format!("a message of another kind ({other:?})").into()),
             }
         }
     }
 
-    fn take_dictionary(&mut self, message: &Message) -> Result<(), String> {
+    fn take_dictionary(&mut self, message: &Message) -> Result<(), DecodeError> {
         let root = root_as_message(&message.metadata).map_err(|error| error.to_string())?;
         let batch = root.header_as_dictionary_batch().ok_or("it is no dictionary")?;
-        check_buffers(&batch.data().ok_or("a dictionary without data")?, &message.body)?;
+        check_buffers(&batch.data().ok_or("a dictionary without data")?, &message.body, &self.unit)?;
         read_dictionary(&message.body, batch, &self.schema, &mut self.dictionaries, &root.version())
-            .map_err(|error| error.to_string())
+            .map_err(|error| error.to_string().into())
     }
 
     /// The next message; none at the end of the file, or at a marker of an end.
-    fn message(&mut self) -> Result<Option<Message>, String> {
+    fn message(&mut self) -> Result<Option<Message>, DecodeError> {
         if self.at == self.len {
             return Ok(None);
         }
@@ -258,6 +276,7 @@ impl ArrowFile {
         self.read(&mut metadata)?;
         let root = root_as_message(&metadata).map_err(|error| format!("a damaged message: {error}"))?;
         let length = u64::try_from(root.bodyLength()).map_err(|_| "a body of negative length")?;
+        self.unit.admit(length)?;
         let mut body = MutableBuffer::from_len_zeroed(self.within(length)?);
         self.read(&mut body)?;
         Ok(Some(Message { metadata, body: body.into() }))

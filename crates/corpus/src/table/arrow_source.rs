@@ -21,6 +21,7 @@ use crate::options::Options;
 use crate::reader::Batch;
 use crate::skipped::{Reason, Skipped};
 use crate::source::{Piece, Source, WalkState};
+use crate::unit_limit::{DecodeError, UnitLimit};
 
 /// More rows than this are not handed over at once, however small they are.
 const MAX_ROWS: usize = 64 << 10;
@@ -55,7 +56,7 @@ enum Batches {
 
 impl Batches {
     /// The next one, with only the columns that are asked for.
-    fn next(&mut self) -> Result<Option<RecordBatch>, String> {
+    fn next(&mut self) -> Result<Option<RecordBatch>, DecodeError> {
         match self {
             Self::File(file) => file.next_batch(),
             Self::Memory { from, projection, begun, bytes } => {
@@ -106,7 +107,7 @@ impl ArrowSource {
 
     pub(crate) fn open(path: &Path, context: &ReadContext) -> Result<Self, Reason> {
         let step = || {
-            let mut file = ArrowFile::open(path)?;
+            let mut file = ArrowFile::open(path, UnitLimit::new(context.options.unit_bytes))?;
             let (columns, projection) = Columns::find(&file.schema, &context.options)?.projected_alone();
             file.projection = Some(projection);
             let schema = Arc::clone(&file.schema);
@@ -116,7 +117,10 @@ impl ArrowSource {
     }
 
     /// The next rows, of about so many bytes of content.
-    fn read(&mut self, state: &WalkState) -> Result<Option<ArrowBatch>, String> {
+    fn read(&mut self, state: &WalkState) -> Result<Option<ArrowBatch>, DecodeError> {
+        if let Batches::File(file) = &mut self.batches {
+            file.set_limit(&state.unit);
+        }
         while self.open.as_ref().is_none_or(|(batch, row)| *row == batch.num_rows()) {
             let Some(batch) = self.batches.next()? else { return Ok(None) };
             self.open = Some((batch, 0));
@@ -152,13 +156,12 @@ impl Source for ArrowSource {
         if self.is_broken {
             return None;
         }
-        match guard(|| self.read(state), str::to_owned) {
+        match guard(|| self.read(state), DecodeError::from) {
             Ok(batch) => batch.map(|batch| Ok(Piece::Batch(Box::new(batch)))),
             Err(error) => {
                 self.is_broken = true;
                 let place = format!("record batch {}, from row {} on", self.batches.begun().max(1), self.row + 1);
-                let reason = Reason::Truncated(format!("{place}: {error}"));
-                Some(Ok(Piece::Skip(Skipped { id: self.table.label.to_string(), reason })))
+                Some(Ok(Piece::Skip(Skipped { id: self.table.label.to_string(), reason: error.at(&place) })))
             }
         }
     }

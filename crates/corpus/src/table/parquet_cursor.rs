@@ -10,6 +10,7 @@ use parquet::file::metadata::RowGroupMetaData;
 
 use super::parquet_column::{Cell, Column};
 use crate::columns::{Allowance, BoundedFile, BoundedPages};
+use crate::unit_limit::UnitLimit;
 
 /// So many rows are decoded at once.
 const MAX_ROWS: usize = 8 << 10;
@@ -34,8 +35,13 @@ pub(super) struct Cursor {
 }
 
 impl Cursor {
-    pub(super) fn new(file: &Arc<BoundedFile>, group: &RowGroupMetaData, column: &Column) -> Result<Self> {
-        let allowance = Allowance::default();
+    pub(super) fn new(
+        file: &Arc<BoundedFile>,
+        group: &RowGroupMetaData,
+        column: &Column,
+        unit: UnitLimit,
+    ) -> Result<Self> {
+        let allowance = Allowance::new(unit);
         let pages = BoundedPages::open(file, group, column.index, allowance.clone())?;
         let reader = get_column_reader(column.descr.clone(), Box::new(pages));
         Ok(Self { column: column.clone(), reader, allowance, rows: VecDeque::new(), open: None })

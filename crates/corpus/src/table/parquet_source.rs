@@ -19,6 +19,7 @@ use crate::names::id_of;
 use crate::options::Options;
 use crate::skipped::{Reason, Skipped};
 use crate::source::{Piece, Source, WalkState};
+use crate::unit_limit::{DecodeError, UnitLimit};
 
 /// More rows than this are not handed over at once, however small they are.
 const MAX_ROWS: usize = 64 << 10;
@@ -75,17 +76,17 @@ impl ParquetSource {
     }
 
     /// The next rows, of about so many bytes of content.
-    fn read(&mut self, state: &WalkState) -> Result<Option<ParquetBatch>, String> {
+    fn read(&mut self, state: &WalkState) -> Result<Option<ParquetBatch>, DecodeError> {
         let target = state.context.options.batch_bytes;
-        self.open_group()?;
+        self.open_group(&state.unit)?;
         let Some(cursors) = &mut self.cursors else { return Ok(None) };
         let (mut fields, mut rows, mut size) = ([const { Vec::new() }; ROLES], 0, 0);
         let most = usize::try_from(self.left).unwrap_or(usize::MAX).min(MAX_ROWS);
         // The first role that is read says how far; the content always is.
         while rows < most && size < target {
             let Some(content) = &mut cursors[0] else { break };
-            if content.rows.is_empty() && !content.fill(target).map_err(|error| error.to_string())? {
-                return Err(format!("it has {} rows fewer than it says", self.left - rows as u64));
+            if content.rows.is_empty() && !content.fill(target)? {
+                return Err(format!("it has {} rows fewer than it says", self.left - rows as u64).into());
             }
             while rows < most && size < target {
                 let Some(field) = content.rows.pop_front() else { break };
@@ -97,7 +98,7 @@ impl ParquetSource {
         for (cursor, fields) in cursors.iter_mut().zip(&mut fields).skip(1) {
             let Some(cursor) = cursor else { continue };
             while cursor.rows.len() < rows {
-                if !cursor.fill(target).map_err(|error| error.to_string())? {
+                if !cursor.fill(target)? {
                     return Err("a column has fewer rows than the others".into());
                 }
             }
@@ -108,7 +109,7 @@ impl ParquetSource {
         self.left -= rows as u64;
         if self.left == 0 {
             for cursor in cursors.iter_mut().flatten() {
-                if !cursor.rows.is_empty() || cursor.fill(1).map_err(|error| error.to_string())? {
+                if !cursor.rows.is_empty() || cursor.fill(1)? {
                     return Err("it has more rows than it says".into());
                 }
             }
@@ -122,7 +123,7 @@ impl ParquetSource {
     }
 
     /// Sees to it that a row group with rows is open, unless there is none left.
-    fn open_group(&mut self) -> Result<(), String> {
+    fn open_group(&mut self, unit: &UnitLimit) -> Result<(), DecodeError> {
         while self.cursors.is_none() && self.group < self.metadata.num_row_groups() {
             let group = self.metadata.row_group(self.group);
             self.left = rows(group).unwrap_or(0);
@@ -133,7 +134,7 @@ impl ParquetSource {
             let mut cursors = [const { None }; ROLES];
             for (cursor, column) in cursors.iter_mut().zip(&*self.columns) {
                 let Some(column) = column else { continue };
-                *cursor = Some(Cursor::new(&self.file, group, column).map_err(|error| error.to_string())?);
+                *cursor = Some(Cursor::new(&self.file, group, column, unit.clone())?);
             }
             self.cursors = Some(cursors);
         }
@@ -151,13 +152,13 @@ impl Source for ParquetSource {
         if self.is_broken {
             return None;
         }
-        match guard(|| self.read(state), str::to_owned) {
+        match guard(|| self.read(state), DecodeError::from) {
             Ok(batch) => batch.map(|batch| Ok(Piece::Batch(Box::new(batch)))),
             Err(error) => {
                 self.is_broken = true;
-                let message = format!("row group {}, from row {} on: {error}", self.group + 1, self.row + 1);
+                let place = format!("row group {}, from row {} on", self.group + 1, self.row + 1);
                 let id = self.table.label.to_string();
-                Some(Ok(Piece::Skip(Skipped { id, reason: Reason::Truncated(message) })))
+                Some(Ok(Piece::Skip(Skipped { id, reason: error.at(&place) })))
             }
         }
     }

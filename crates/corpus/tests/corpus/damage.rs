@@ -352,3 +352,35 @@ fn record_batches_that_the_footer_does_not_have_are_damage() {
     let items = items_in("a.arrow", &bytes);
     assert!(is_damaged(&items), "{} documents", count(&items));
 }
+
+/// Polars writes the schema at the beginning of a file without the frame of a message.
+#[cfg(feature = "arrow")]
+#[test]
+fn a_schema_without_a_frame_is_no_damage() {
+    let mut bytes = arrow(0, true);
+    let frame = bytes.windows(4).position(|four| four == [0xff; 4]).unwrap();
+    bytes[frame..frame + 8].copy_from_slice(&[4, 0, 0, 0, 0xf2, 0xff, 0xff, 0xff]);
+    let items = items_in("a.arrow", &bytes);
+    assert!(!is_damaged(&items), "{:?}", skipped(&items));
+    assert_eq!(count(&items), DOCUMENTS);
+}
+
+/// What takes more memory than is allowed is refused before it is decoded, also where files are decoded before their turn.
+#[test]
+fn large_pages_and_record_batches_are_refused() {
+    let files = [("a.parquet", parquet(0)), ("a.arrow", arrow(0, true)), ("a.arrows", arrow(0, false))];
+    for (name, bytes) in files {
+        let folder = tempfile::tempdir().unwrap();
+        for number in 0..4 {
+            write(&folder.path().join(format!("{number}-{name}")), &bytes);
+        }
+        let read = |unit_bytes| {
+            let options = Options { unit_bytes, read_ahead: 3, read_ahead_bytes: 400, ..Options::default() };
+            items_of(folder.path(), options)
+        };
+        assert_eq!(count(&read(100_000)), 4 * DOCUMENTS, "{name}");
+        let items = read(500);
+        assert!(kinds(&items, folder.path()).iter().all(|(_, kind)| *kind == "too much memory"), "{name}");
+        assert_eq!((skipped(&items).len(), count(&items)), (4, 4), "{name}: nothing else");
+    }
+}

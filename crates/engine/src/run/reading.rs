@@ -6,7 +6,7 @@ use crate::run::Session;
 use crate::run::inputs::Inputs;
 use crate::run::memory::{Permit, ReadCost};
 use crate::run::origins::check_sources;
-use crate::run::session::MAX_DOCUMENT;
+use crate::run::session::{MAX_DOCUMENT, UNITS_SHARE};
 use lookalike_corpus::{Batch, Corpus, Document, InputFile, Item, KeptFile, Part, Reader, Reason, Skipped};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -267,6 +267,10 @@ fn work<T: Send, W: FnMut(Document<'_>) -> Outcome<T>>(
 
 /// What becomes of something that was not read: it is listed, unless the user wants it and only memory is missing.
 fn skip<T>(session: &Session<'_>, cost: u64, mut skipped: Skipped) -> Result<Outcome<T>, Error> {
+    if let Reason::Memory { bytes, .. } = skipped.reason {
+        let (needed, allowed) = (bytes.saturating_mul(UNITS_SHARE), session.options.resources.memory);
+        return Err(Error::DocumentMemory { id: skipped.id, bytes, needed, allowed });
+    }
     let lookalike_corpus::Options { min_size, max_size, .. } = session.options.corpus;
     let largest = max_size.min(MAX_DOCUMENT);
     if let Reason::TooLarge { bytes, limit } = &mut skipped.reason {

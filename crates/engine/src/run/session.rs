@@ -118,6 +118,7 @@ pub fn reading(options: &ScanOptions) -> lookalike_corpus::Options {
         if min_size > max_size { (min_size, max_size) } else { (min_size.min(largest), largest) };
     // what is decoded before its turn waits in memory too
     let read_ahead_bytes = options.corpus.read_ahead_bytes.min(options.resources.memory / 16);
+    let unit_bytes = options.corpus.unit_bytes.min(options.resources.memory / UNITS_SHARE);
     let read_ahead = match options.resources.threads {
         0 => options.corpus.read_ahead,
         threads => options.corpus.read_ahead.min(threads - 1),
@@ -126,11 +127,16 @@ pub fn reading(options: &ScanOptions) -> lookalike_corpus::Options {
         batch_bytes,
         min_size,
         max_size,
+        unit_bytes,
         read_ahead,
         read_ahead_bytes,
         ..options.corpus.clone()
     }
 }
+
+/// The part of the memory that a record batch or a page may take while it is decoded: a quarter, for its rows are still in use when the next
+/// one is decoded.
+pub(super) const UNITS_SHARE: u64 = 4;
 
 /// The largest document that any lens can take: sizes and places in documents are 32-bit numbers.
 pub const MAX_DOCUMENT: u64 = u32::MAX as u64;
