@@ -135,6 +135,7 @@ impl From<&DedupOptions> for AskedOptions {
             batch_files: _,
             read_ahead: _,
             read_ahead_bytes: _,
+            unit_bytes: _,
         } = corpus;
         let ContaminationOptions { benchmarks, field, words, share } = contamination;
         Self {

@@ -3,6 +3,7 @@
 import numpy
 import pytest
 from corpus import chain, corpus
+from pyspark.sql import functions
 
 import lookalike
 from lookalike import WrongInput, spark
@@ -51,8 +52,15 @@ def test_ids_keep_their_type(sail, tmp_path, kind):
 def test_ids_that_change_between_reads_are_an_error(sail, tmp_path):
     df = frame(sail, corpus(3, 60)).selectExpr("uuid() as id", "text")
     for call in (spark.dedup, spark.clusters, spark.near_duplicates):
-        with pytest.raises(WrongInput, match="same ids in the column 'id' at each read.*: 60 of 60 were in no row"):
+        with pytest.raises(WrongInput, match="same ids in the column 'id' at each read.*: 60 of 60 were in no row with the same text"):
             call(df, checkpoint=tmp_path, partitions=2)
+
+
+def test_ids_that_change_places_between_reads_remove_no_other_row(sail, tmp_path):
+    rows = frame(sail, corpus(3, 60)).select("text").orderBy(functions.rand())
+    df = rows.select(functions.monotonically_increasing_id().alias("id"), "text")
+    with pytest.raises(WrongInput, match="were in no row with the same text"):
+        spark.dedup(df, checkpoint=tmp_path, partitions=2)
 
 
 def test_who_stays(sail, tmp_path):

@@ -10,7 +10,7 @@ import uuid
 from lookalike import _spark_worker as worker
 from lookalike._lookalike import DistributedSteps
 
-from ._names import changed_ids, column, text_column
+from ._names import changed_ids, column, text_column, text_hash
 from ._stars import stars
 
 # Many rows as one value, and what decides on its partition.
@@ -44,8 +44,11 @@ def dedup(df, *, text="text", id="id", keep=None, checkpoint, partitions=None, *
     """
     run = _Run(df, text, id, keep, checkpoint, partitions, options)
     removed = run.removed()
-    gone = removed.select(removed["id"].alias("_lookalike_gone"))
-    kept = df.join(gone, column(df, id, "id")[0].cast("string") == gone["_lookalike_gone"], "left_anti")
+    # by id and text: where ids are made anew at each read, a row that is nobody's duplicate is never removed
+    gone = removed.select("id").join(run.sketches().select("id", "text_hash"), "id")
+    gone = gone.withColumnsRenamed({"id": "_lookalike_gone", "text_hash": "_lookalike_text"})
+    is_gone = column(df, id, "id")[0].cast("string") == gone["_lookalike_gone"]
+    kept = df.join(gone, is_gone & (text_hash(text_column(df, text)) == gone["_lookalike_text"]), "left_anti")
     return Deduplicated(kept, run.typed(removed, "id", "duplicate_of"), run.typed(run.malformed(), "id"), run.folder)
 
 
@@ -81,7 +84,8 @@ class _Run:
             raise ValueError(f"checkpoint: expected a folder that all workers reach, found {checkpoint!r}")
         ids, self.id_type = column(df, id, "id")
         self.id_name = id
-        columns = [ids.cast("string").alias("id"), text_column(df, text).alias("text")]
+        texts = text_column(df, text)
+        columns = [ids.cast("string").alias("id"), texts.alias("text"), text_hash(texts).alias("text_hash")]
         if keep is not None:
             kind, _, best = str(keep).partition(":")
             if kind != "best" or not best:
@@ -127,9 +131,9 @@ class _Run:
         return self.checkpointed("sketch", lambda: self.step("sketch", self.texts))
 
     def check_ids(self):
-        """Texts are read again, and rows are removed, by their ids: those that were read first must be there the second time."""
-        before = self.sketches().where("id is not null").select("id")
-        lost = before.join(self.texts.select("id"), "id", "left_anti").distinct().count()
+        """Texts are read again, and rows are removed, by their ids: each must have the same text the second time."""
+        before = self.sketches().where("id is not null").select("id", "text_hash")
+        lost = before.join(self.texts.select("id", "text_hash"), ["id", "text_hash"], "left_anti").distinct().count()
         if lost:
             raise changed_ids(self.id_name, lost, before.distinct().count())
 

@@ -27,6 +27,13 @@ def text_column(df, name, what="text"):
     return found
 
 
+def text_hash(texts):
+    """64 bits of a text, to tell whether a row has the same one when it is read again. Of no text too."""
+    from pyspark.sql import functions
+
+    return functions.xxhash64(texts)
+
+
 def fingerprint_column(df, name, what="fingerprint"):
     """A column of fingerprints."""
     found, kind = column(df, name, what)
@@ -54,7 +61,7 @@ def changed_ids(name, lost, read):
     """The error of a column that has other ids when the rows are read again."""
     return WrongInput(
         f"expected the same ids in the column {name!r} at each read of the rows, found other ids the second time: {lost} of {read} "
-        "were in no row; write the rows with their ids first, and read them from there (uuid() and rand() give other values at each read)",
+        "were in no row with the same text; write the rows with their ids first, and read them from there (uuid(), rand() and row_number() over ties give other values at each read)",
         expected="the same ids at each read",
         found=f"{lost} of {read} ids in no row",
     )
