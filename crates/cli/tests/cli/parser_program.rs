@@ -19,10 +19,10 @@ fn folder() -> Dir {
     dir.write("code/a.lua", program);
     dir.write("code/b.lua", program.replace("total", "sum"));
     for name in ["a", "b"] {
-        dir.write(&format!("texts/{name}.txt"), TEXT);
-        dir.write(&format!("texts/{name}.pdf"), pdf(&[TEXT]));
-        dir.write(&format!("texts/{name}.docx"), docx(&[TEXT]));
-        dir.write(&format!("texts/{name}.eml"), email("", &[TEXT]));
+        dir.write(format!("texts/{name}.txt"), TEXT);
+        dir.write(format!("texts/{name}.pdf"), pdf(&[TEXT]));
+        dir.write(format!("texts/{name}.docx"), docx(&[TEXT]));
+        dir.write(format!("texts/{name}.eml"), email("", &[TEXT]));
     }
     dir
 }
