@@ -59,6 +59,10 @@ mod sample;
 mod scan_all;
 mod screen;
 mod serve;
+#[cfg(target_os = "linux")]
+#[allow(dead_code, reason = "the tests of dedup use more of it")]
+#[path = "../../../dedup/tests/dedup/made.rs"]
+mod shard_samples;
 mod short;
 mod signals;
 mod simhash_fingerprint;

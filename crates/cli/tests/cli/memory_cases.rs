@@ -4,6 +4,7 @@
 use crate::command::lookalike;
 use crate::dir::Dir;
 use crate::office_samples as office;
+use crate::shard_samples::{self as shards, TextColumn};
 use crate::words::{Random, sentences};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -14,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The names of all cases.
-pub(crate) const CASES: [&str; 24] = [
+pub(crate) const CASES: [&str; 43] = [
     "text.txt",
     "latin.txt",
     "utf16.txt",
@@ -39,6 +40,26 @@ pub(crate) const CASES: [&str; 24] = [
     "prose.odt",
     "prose.epub",
     "code.rs",
+    "cells.ipynb",
+    // many records, and one that is as large as the file
+    "rows.jsonl",
+    "rows.jsonl.gz",
+    "rows.jsonl.zst",
+    "row.jsonl",
+    "row.jsonl.gz",
+    "rows.csv",
+    "row.csv",
+    "row.csv.gz",
+    "rows.parquet",
+    "row.parquet",
+    "rows.arrow",
+    "row.arrow",
+    "rows.arrows",
+    "rows.warc",
+    "row.warc.gz",
+    "rows.zip",
+    "row.zip",
+    "rows.tar.gz",
 ];
 
 /// A document of about this many bytes; what is packed unpacks to more.
@@ -112,6 +133,20 @@ pub(crate) fn case(name: &str, bytes: usize) -> Vec<u8> {
             office::odt(&all.iter().map(String::as_str).collect::<Vec<_>>())
         }
         "prose.epub" => office::epub(&[&prose(), "end"]),
+        "cells.ipynb" => {
+            let cells: Vec<_> = (0..bytes / 120)
+                .map(|at| serde_json::json!({ "cell_type": "code", "source": [format!("a{at} = b({at})\n")] }))
+                .collect();
+            serde_json::json!({ "cells": cells, "nbformat": 4 }).to_string().into_bytes()
+        }
+        _ if name.starts_with("rows.") => {
+            let mut random = Random(32);
+            let texts: Vec<_> = (0..bytes / 700).map(|at| (at.to_string(), random.text(100))).collect();
+            shards::file(&name[5..], &shards::records(&texts), TextColumn::Good)
+        }
+        _ if name.starts_with("row.") => {
+            shards::file(&name[4..], &shards::records(&[("one".to_owned(), prose())]), TextColumn::Good)
+        }
         "code.rs" => {
             numbered(&|at| format!("fn f{at}(a: u32) -> u32 {{ let b = a + {at}; g{at}(b, \"x\") }}\n")).into_bytes()
         }

@@ -1,30 +1,43 @@
 //! `--memory` is kept by every verb for every format, or the document is refused and the least memory that works is named.
 //!
-//! Some cells of the table are tested with all other tests. The whole table takes half an hour, so it is ignored:
-//! `cargo test -p lookalike-cli --test cli the_whole_table -- --ignored --nocapture` runs and prints it.
+//! Some cells of the table are tested with all other tests. The whole table takes an hour:
+//! `MEMORY_TABLE=whole cargo test -p lookalike-cli --test cli memory_table -- --nocapture` runs and prints it.
 
 use crate::dir::Dir;
 use crate::memory_cases::{CASES, Ended, case, folder, least, measured};
 use std::fs;
 use std::path::Path;
 
-/// The verbs that read documents. `IN` is the folder, `CASE` the document, `OUT` a path where nothing exists.
-const VERBS: [&str; 15] = [
+/// The verbs that read documents. `IN` is the folder, `CASE` the document, `OUT` a path where nothing exists, `INDEX` an index of two
+/// small documents.
+const VERBS: [&str; 27] = [
     "scan IN",
+    "scan IN --estimate",
+    "scan IN --contained",
+    "scan IN --html OUT",
     "scan IN --lens chunks",
     "scan IN --lens simhash",
     "scan IN --lens simhash --weight tf --verify",
     "scan IN --lens all",
     "files IN",
     "dedup IN -o OUT",
+    "dedup IN -o OUT --annotate",
+    "dedup IN -o OUT --paragraphs",
+    "dedup IN -o OUT --exact-substrings 50",
+    "dedup IN --dry-run",
+    "calibrate IN",
     "copies IN",
     "copies IN --lang text",
+    "copies IN --html OUT",
     "compare CASE IN/a.txt",
     "sketch IN -o OUT",
     "simhash fingerprint IN",
     "simhash idf IN -o OUT",
     "index build OUT IN",
+    "index build OUT IN --lens chunks",
+    "index build OUT IN --lens simhash",
     "index build OUT IN --lens passages",
+    "index add INDEX IN",
 ];
 
 /// Bytes of memory that a command may take under a limit in MiB.
@@ -35,6 +48,7 @@ fn most(limit: u64) -> u64 {
 fn arguments(verb: &str, name: &str, limit: u64) -> Vec<String> {
     let words = verb.split(' ').map(|word| match word {
         "CASE" => format!("IN/{name}"),
+        "INDEX" => "OUT".to_owned(),
         word => word.to_owned(),
     });
     let mut words: Vec<String> = words.map(|word| word.replace("IN", &format!("in-{name}"))).collect();
@@ -59,6 +73,11 @@ fn cell(dir: &Dir, verb: &str, name: &str, limit: u64) -> Result<String, String>
     let out = dir.at("OUT");
     let run = |limit: u64| -> Result<Ended, String> {
         remove(&out);
+        if verb.contains("INDEX") {
+            let small = dir.write("small.txt", "some words of a text that is small".repeat(40));
+            let small = small.to_str().expect("UTF-8");
+            crate::command::at(dir, &["index", "build", "OUT", small, "-q"]).expect(0);
+        }
         let ended = measured(&arguments(verb, name, limit), dir.path());
         let (peak, most) = (ended.peak, most(limit));
         if ended.peak > most {
@@ -88,7 +107,7 @@ fn cell(dir: &Dir, verb: &str, name: &str, limit: u64) -> Result<String, String>
     Ok(format!("{first}{steps}"))
 }
 
-#[expect(clippy::print_stdout, reason = "the table is what the ignored test is run for")]
+#[expect(clippy::print_stdout, reason = "the table is what the test is run for")]
 fn table(verbs: &[&str], cases: &[(&str, usize)], limits: &[u64]) -> Vec<String> {
     let dir = Dir::new();
     let mut wrong = Vec::new();
@@ -108,27 +127,24 @@ fn table(verbs: &[&str], cases: &[(&str, usize)], limits: &[u64]) -> Vec<String>
     wrong
 }
 
+/// Cells of the table, or all of it.
 #[test]
-fn documents_that_take_much_memory_stay_within_the_limit() {
-    let cases =
-        [("emphasis.md", 4_000_000), ("parts.eml", 1_500_000), ("packed.pdf", 300_000), ("latin.html", 6_000_000)];
-    let wrong = table(&["scan IN"], &cases, &[64]);
-    assert!(wrong.is_empty(), "{wrong:#?}");
-}
-
-#[test]
-#[ignore = "takes half an hour"]
-fn the_whole_table() {
-    // LOOKALIKE_MEMORY_CASES and LOOKALIKE_MEMORY_VERBS choose rows: words with commas between
-    let chosen = |variable: &str, text: &str| {
-        std::env::var(variable).map_or(true, |words| words.split(',').any(|word| text.contains(word)))
-    };
-    let cases = CASES.iter().filter(|name| chosen("LOOKALIKE_MEMORY_CASES", name)).map(|name| {
+fn every_verb_stays_within_the_limit_or_says_what_it_needs() {
+    let wrong = if std::env::var("MEMORY_TABLE").is_ok_and(|which| which == "whole") {
+        // MEMORY_CASES and MEMORY_VERBS choose rows: words with commas between
+        let chosen = |variable: &str, text: &str| {
+            std::env::var(variable).map_or(true, |words| words.split(',').any(|word| text.contains(word)))
+        };
         // what is packed unpacks to much more
-        (*name, if name.starts_with("packed") { 1_000_000 } else { 9_000_000 })
-    });
-    let verbs: Vec<&str> = VERBS.into_iter().filter(|verb| chosen("LOOKALIKE_MEMORY_VERBS", verb)).collect();
-    let wrong = table(&verbs, &cases.collect::<Vec<_>>(), &[64, 256]);
+        let sized = |name: &'static str| (name, if name.starts_with("packed") { 1_000_000 } else { 9_000_000 });
+        let cases: Vec<_> = CASES.into_iter().filter(|name| chosen("MEMORY_CASES", name)).map(sized).collect();
+        let verbs: Vec<_> = VERBS.into_iter().filter(|verb| chosen("MEMORY_VERBS", verb)).collect();
+        table(&verbs, &cases, &[64, 256])
+    } else {
+        let cases =
+            [("emphasis.md", 4_000_000), ("parts.eml", 1_500_000), ("packed.pdf", 300_000), ("latin.html", 6_000_000)];
+        table(&["scan IN"], &cases, &[64])
+    };
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 

@@ -91,7 +91,8 @@ fn the_processor_time_of_parsers_is_counted() {
     // a second of processor time, twice if it were tried again
     let report = run(&mut faulty(&dir, "hang:unlucky", &["copies", "handed-in", "--json", "--stats"])).json();
     let seconds = report["usage"]["cpu_seconds"].as_f64().expect("a number");
-    assert!(seconds >= 1.0, "{seconds} seconds");
+    // the system counts in ticks, and less of them on a busy machine
+    assert!(seconds >= 0.5, "{seconds} seconds");
     let reasons = degraded(&report);
     assert!(reasons[0].1.contains("30 seconds of processor time"), "{reasons:?}");
 }

@@ -1,6 +1,5 @@
 //! Files of every format that `dedup` writes, made of the same records.
 
-use crate::common::Text;
 use arrow_array::{ArrayRef, Int64Array, NullArray, RecordBatch, StringArray, StructArray};
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 use arrow_schema::{DataType, Field, Schema};
@@ -56,7 +55,7 @@ pub(crate) enum TextColumn {
 /// Records, some of them without a text.
 pub(crate) type Records = Vec<(String, Option<String>)>;
 
-pub(crate) fn records(texts: &[Text]) -> Records {
+pub(crate) fn records(texts: &[(String, String)]) -> Records {
     texts.iter().map(|(id, text)| (id.clone(), Some(text.clone()))).collect()
 }
 
