@@ -22,7 +22,9 @@ impl Lookalike {
         let program = told.map_or_else(beside, Ok)?;
         let help = || {
             let name = program.display();
-            format!("{name}: no such file; build it with cargo build --profile dist, or name it with --lookalike")
+            format!(
+                "{name}: no such file; build it with cargo build --profile dist -p lookalike-cli -p lookalike-parser, or name it with --lookalike"
+            )
         };
         let program = program.canonicalize().with_context(help)?.to_string_lossy().into_owned();
         Ok(Self { program, lines: Vec::new() })

@@ -41,15 +41,11 @@ const INTERRUPTED: u8 = 130;
 
 /// Runs the command with the arguments of this process.
 pub fn main() -> ExitCode {
-    if parser::is_asked_for() {
-        return parser::serve();
-    }
-    parser::start_when_needed();
     let args = match command::parse(std::env::args_os().collect()) {
         Ok(args) => args,
         Err(usage) => return ExitCode::from(explain(&usage)),
     };
-    let ran = project_file::apply(args).and_then(|args| {
+    let ran = parser::choose().and_then(|()| project_file::apply(args)).and_then(|args| {
         if args.has("show-config") {
             return project_file::show(&args);
         }
@@ -57,7 +53,7 @@ pub fn main() -> ExitCode {
         remote::settle(&args, ran.as_ref().err());
         ran
     });
-    lookalike::code::end_parsers();
+    lookalike::parser::end_parsers();
     ExitCode::from(match ran {
         Ok(code) => code,
         Err(error) if errors::is_broken_pipe(&error) => SUCCESS,

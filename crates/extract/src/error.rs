@@ -53,10 +53,10 @@ pub enum ExtractError {
         /// The most bytes that are read.
         limit: usize,
     },
-    /// What reads it is not built in.
-    #[error("not built in (this build of lookalike does not read {}; its feature `office` does)", format.title())]
-    NotBuiltIn {
-        /// What it is.
+    /// It is read by the parser program, and not by this library.
+    #[error("needs lookalike-parser (another program, which reads {})", format.title())]
+    NeedsParser {
+        /// Its format.
         format: Format,
     },
     /// What reads it failed.

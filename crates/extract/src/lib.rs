@@ -4,8 +4,8 @@
 //! of its characters a reader would see. [`visible_text`] is for scanning many documents, [`canonical`] for showing
 //! one: it gives the same text, and [`Canonical::source_span`].
 //!
-//! Office documents, books and e-mails ([`Format::is_office`]) are decoded by taking their text out of them; spans are
-//! into that text. What reads them is behind the feature `office`.
+//! Office documents, books and e-mails ([`Format::is_office`]) are recognised here and read by the program `lookalike-parser`;
+//! [`message`] has the requests to it.
 //!
 //! Documents are hostile: every function here takes any bytes without panic, in time and memory linear in their number.
 
@@ -18,9 +18,7 @@ mod format;
 mod html;
 mod markdown;
 mod memory;
-/// With the feature or without it, the same door.
-#[cfg_attr(not(feature = "office"), path = "no_office.rs")]
-mod office;
+pub mod message;
 mod packages;
 mod plain;
 mod prescan;
@@ -84,10 +82,7 @@ pub fn visible<'a>(
     rules: &PageRules,
     scratch: &'a mut String,
 ) -> Result<VisibleText<'a>, ExtractError> {
-    if let Some(office) = office_format(bytes, format) {
-        *scratch = office_text(bytes, office)?;
-        return Ok(VisibleText::of_office(scratch, office));
-    }
+    refuse_office(bytes, format)?;
     Ok(match encoding::detect(bytes, format)?.0 {
         Body::Utf8(text) => {
             let format = format.unwrap_or_else(|| Format::sniff_text(text));
@@ -108,21 +103,23 @@ pub fn visible<'a>(
     })
 }
 
-/// The text of an office document, book or e-mail, paragraphs and rows on lines of their own: what such a document is
-/// when it is decoded. A panic of what reads it is an error; whoever must survive more reads strangers' documents in
-/// another process.
-pub fn office_text(bytes: &[u8], format: Format) -> Result<String, ExtractError> {
-    std::panic::catch_unwind(|| office::text(bytes, format)).unwrap_or(Err(ExtractError::Crashed { format }))
-}
-
 /// The format of an office document, if it is one: the one that is given, or the one it shows.
 pub fn office_format(bytes: &[u8], format: Option<Format>) -> Option<Format> {
     Some(format.unwrap_or_else(|| Format::sniff(bytes))).filter(|format| format.is_office())
 }
 
-/// Bytes that [`office_text`] makes at most of a document of so many bytes.
+fn refuse_office(bytes: &[u8], format: Option<Format>) -> Result<(), ExtractError> {
+    office_format(bytes, format).map_or(Ok(()), |format| Err(ExtractError::NeedsParser { format }))
+}
+
+/// The text of an office document may be this many times as large as the document. Prose shrinks to a third, tables to a tenth.
+const MAX_OFFICE_TEXT_RATIO: u64 = 8;
+/// And this many bytes more, so that small documents may be odd.
+const FREE_OFFICE_TEXT: u64 = 4 << 20;
+
+/// Bytes of the longest text that is extracted from an office document of this many bytes.
 pub fn max_office_text(bytes: u64) -> u64 {
-    bytes.saturating_mul(office::MAX_TEXT_RATIO).saturating_add(office::FREE_TEXT_BYTES)
+    bytes.saturating_mul(MAX_OFFICE_TEXT_RATIO).saturating_add(FREE_OFFICE_TEXT)
 }
 
 /// The same for a document that has been decoded already, such as a string in JSON.
@@ -170,10 +167,7 @@ pub fn canonical_and_decoded<'a>(
     format: Option<Format>,
     rules: &PageRules,
 ) -> Result<(Canonical, Cow<'a, str>), ExtractError> {
-    if let Some(office) = office_format(bytes, format) {
-        let text = office_text(bytes, office)?;
-        return Ok((record(&text, Some(office), rules), Cow::Owned(text)));
-    }
+    refuse_office(bytes, format)?;
     let (body, skipped) = encoding::detect(bytes, format)?;
     Ok(match body {
         Body::Utf8(text) => (Canonical { skipped, ..record(text, format, rules) }, Cow::Borrowed(text)),

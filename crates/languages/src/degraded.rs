@@ -1,15 +1,14 @@
-//! Why a file was not parsed.
+//! The reasons for which a file is not parsed.
 
-/// Why a file was read word by word and not with the grammar of its language. The text is for the user.
+use lookalike_process::NoParser;
+
+/// The reason for which a file was read word by word and not with the grammar of its language. The text is for the user.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Degraded {
-    /// The feature of the language is off.
-    #[error("the grammar of {language} is not built in")]
-    GrammarNotBuiltIn {
-        /// Title of the language.
-        language: &'static str,
-    },
+    /// No parser program can be started.
+    #[error(transparent)]
+    NoParser(#[from] NoParser),
     /// The grammar was made for another version of the parser.
     #[error("the grammar of {language} does not fit this version")]
     GrammarVersion {

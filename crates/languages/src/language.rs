@@ -1,10 +1,8 @@
 //! A language: one row of the table, and how it is found by a name or by the name of a file.
 
 use super::leaves::LeafRules;
-use super::rule::Role;
 use super::table::LANGUAGES;
 use super::telltales::Telltales;
-use super::tree::Grammar;
 use super::vocabulary::Vocabulary;
 use std::sync::OnceLock;
 
@@ -25,8 +23,6 @@ pub struct Language {
     pub(super) family: &'static str,
     /// How its files are read.
     pub(super) reading: Reading,
-    /// Kinds of nodes whose role the general rule does not get right.
-    pub(super) kinds: &'static [(&'static str, Role<'static>)],
     /// What begins a comment that ends with the line. This and what follows is for the lexical reading.
     pub(super) line_comments: &'static [&'static str],
     /// What begins and ends other comments.
@@ -46,10 +42,10 @@ pub struct Language {
 }
 
 /// How files of a language are read.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// With this grammar, if it is built in.
-    Tree(Option<Grammar>),
+    /// With its grammar, by the parser program.
+    Parsed,
     /// Word by word.
     Lexical,
     /// As a notebook, whose cells are in another language.
@@ -103,9 +99,9 @@ impl Language {
         self.family
     }
 
-    /// Whether its files are parsed. If not, they are read word by word.
+    /// Whether the parser program has a grammar of it. Files of other languages are read word by word.
     pub fn has_grammar(&self) -> bool {
-        matches!(self.reading, Reading::Tree(Some(_)))
+        self.reading == Reading::Parsed
     }
 
     /// The language of this name or alias, in any case.
@@ -129,7 +125,7 @@ impl Language {
         &LANGUAGES[LANGUAGES.len() - 1]
     }
 
-    /// What its grammar says. Computed when it is first asked for.
+    /// Its words and operators. Computed when they are first asked for.
     pub(super) fn vocabulary(&'static self) -> &'static Vocabulary {
         static ALL: [OnceLock<Vocabulary>; LANGUAGES.len()] = [const { OnceLock::new() }; LANGUAGES.len()];
         ALL[self.row()].get_or_init(|| Vocabulary::new(self))

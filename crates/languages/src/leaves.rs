@@ -2,12 +2,12 @@
 //! gives the same tokens. What the two take for different things is put right here where the words around tell, and where they do not, the file is
 //! parsed. A file that seems broken is parsed, too: the parser says how much of it is no code.
 //!
-//! The tree is the twin: a test holds what is told here against it, on programs of every kind.
+//! The tree is the twin: a test of `lookalike-parser` compares the tokens of both, on programs of every kind.
 
 mod interpolation;
 
 use super::language::Language;
-use super::vocabulary::{self, Step, Vocabulary};
+use super::vocabulary::{self, Vocabulary, Word};
 use super::{Token, TokenDetail, ids};
 
 /// How the words of a language differ from the leaves of its trees.
@@ -238,9 +238,9 @@ impl LeafReader<'_> {
             return Some((Some(Token { id, ..word }), Before::Other, 1));
         }
         match self.vocabulary.word(bytes) {
-            Some((Step::Literal, _)) if self.rules.constants.iter().any(is) => Some((Some(word), Before::Number, 1)),
-            None | Some((Step::Literal, _)) => name(),
-            Some(_) => {
+            Some(Word::Constant) if self.rules.constants.iter().any(is) => Some((Some(word), Before::Number, 1)),
+            None | Some(Word::Constant) => name(),
+            Some(Word::Keyword(_)) => {
                 let Some((_, context)) = self.rules.contextual.iter().find(|(known, _)| is(known)) else {
                     return Some((Some(word), Before::Other, 1));
                 };

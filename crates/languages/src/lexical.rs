@@ -2,7 +2,8 @@
 //! Any text is read, in one pass. Tokens have the same ids as the leaves of a tree of the same language.
 
 use super::language::{Language, Quote, Reach};
-use super::vocabulary::{Step, Vocabulary, is_word};
+pub use super::vocabulary::is_looked_for;
+use super::vocabulary::{Vocabulary, Word, is_word};
 use super::{Token, TokenDetail, ids};
 use memchr::{memchr, memchr3, memmem};
 
@@ -10,7 +11,7 @@ use memchr::{memchr, memchr3, memmem};
 const MAX_ESCAPE_BYTES: usize = 10;
 
 /// Adds the tokens of `text`, which begins at `offset` of the whole. Returns whether its last comment is closed.
-pub(super) fn read(
+pub fn read(
     text: &str,
     offset: u32,
     language: &'static Language,
@@ -26,8 +27,12 @@ pub(super) fn read(
     lexer.closed
 }
 
-/// Adds the words of a comment.
-pub(super) fn comment(text: &str, offset: u32, vocabulary: &Vocabulary, tokens: &mut Vec<Token>) {
+/// Adds the words of a comment, which begins at `offset` of the whole.
+pub fn comment(text: &str, offset: u32, language: &'static Language, tokens: &mut Vec<Token>) {
+    words_of_comment(text, offset, language.vocabulary(), tokens);
+}
+
+fn words_of_comment(text: &str, offset: u32, vocabulary: &Vocabulary, tokens: &mut Vec<Token>) {
     let mut start = None;
     let ends = text.char_indices().chain([(text.len(), ' ')]);
     for (at, c) in ends {
@@ -110,8 +115,8 @@ impl Lexer<'_> {
         let end = self.end_of_word(start);
         let word = &self.bytes[start..end];
         match self.vocabulary.word(word) {
-            Some((Step::Literal, id)) => self.push_literal(id, end),
-            Some((_, id)) => self.push(id, end),
+            Some(Word::Constant) => self.push_literal(self.vocabulary.literal, end),
+            Some(Word::Keyword(id)) => self.push(id, end),
             // r"…", f'…', u8"…": a prefix is part of the string
             None if word.len() <= 2 && matches!(self.bytes.get(end), Some(b'"' | b'\'')) => {
                 self.at = end;
@@ -185,7 +190,7 @@ impl Lexer<'_> {
         };
         if self.detail.comments {
             let text = &self.text[self.at..self.at + length];
-            comment(text, self.offset + self.at as u32, self.vocabulary, self.tokens);
+            words_of_comment(text, self.offset + self.at as u32, self.vocabulary, self.tokens);
         }
         self.at += length;
         true

@@ -1,15 +1,13 @@
 //! Source code as a sequence of tokens: what the passages lens compares instead of words.
 //!
-//! A [`CodeReader`] parses a file with the grammar of its [`Language`] and walks the tree; a rule (`rule.rs`) says which
-//! of its nodes become tokens. A file that has no grammar, is too large for a tree, or cannot be parsed is read word by
-//! word instead (`lexical.rs`), and [`Code::degraded`] says why.
+//! A [`CodeReader`] has a file parsed with the grammar of its [`Language`]. Grammars are C code, so they are in a program of
+//! their own, `lookalike-parser`, which [`lookalike_process`] starts: a crash costs one file. A file that has no grammar, is too
+//! large for a tree, or cannot be parsed is read word by word instead ([`lexical`]), and [`Code::degraded`] has the reason.
 //!
-//! Grammars are C code. A program that reads what others wrote has it parsed by processes of their own ([`lookalike_process`]),
-//! so that a file on which a grammar crashes is one more file that is read word by word.
+//! Reading word by word knows the comments, strings, keywords and operators of a language. The keywords and operators are those
+//! of its grammar: a test of `lookalike-parser` generates `words.txt` from the grammars.
 //!
-//! Each grammar is behind a feature (`lang-python`, …, or `all`), and none is on by default. A language whose grammar is
-//! not built in is still recognised by its names and files. Its files are read word by word, with the comments and
-//! strings of the language but without its keywords, and each says [`Degraded::GrammarNotBuiltIn`].
+//! [`ids`], [`lexical`] and [`message`] are for `lookalike-parser`, which makes the same tokens of a tree.
 //!
 //! By default tokens are *normalised*: all names are one token and all literals another, so that renaming changes
 //! nothing, and comments are left out. [`TokenDetail`] switches each of these off.
@@ -19,23 +17,18 @@
 mod content;
 mod degraded;
 mod highlight;
-mod ids;
+pub mod ids;
 mod language;
 mod leaves;
-mod lexical;
-mod message;
+pub mod lexical;
+pub mod message;
 mod notebook;
 mod outline;
-mod parser;
 mod reader;
-mod rule;
 mod shape;
 mod table;
 #[rustfmt::skip]
 mod telltales;
-/// With a grammar or without one, the same door: nothing else in this crate knows tree-sitter.
-#[cfg_attr(not(feature = "grammar"), path = "no_tree.rs")]
-mod tree;
 mod vocabulary;
 
 #[cfg(test)]
@@ -47,8 +40,7 @@ pub use content::looks_like_code;
 pub use degraded::Degraded;
 pub use highlight::{Highlights, Mark, MarkKind};
 pub use language::Language;
-pub use message::parser_version;
-pub use parser::CodeParser;
+pub use message::parser_greeting;
 pub use reader::CodeReader;
 
 /// Raised when the same source gives other tokens than before, whatever the reason: the rule, the lexer or a grammar.

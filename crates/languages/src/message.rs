@@ -1,4 +1,4 @@
-//! What is said between a reader and its parser in another process. Numbers are little-endian.
+//! Requests to parse source code, and the answers to them. Numbers are little-endian.
 //!
 //! ```text
 //! request   row of the language (1), details (1), length of the text (4), text
@@ -6,8 +6,11 @@
 //! ```
 
 use crate::language::Language;
+use crate::vocabulary;
 use crate::{Degraded, TOKENS_VERSION, Token, TokenDetail, languages};
+use lookalike_process::frame;
 use std::io::{self, Read};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// No tree has more tokens for each byte of its text. An answer that has more is none.
 const MAX_TOKENS_PER_BYTE: usize = 4;
@@ -17,19 +20,24 @@ const TOKENS: u8 = 0;
 const GRAMMAR_VERSION: u8 = 1;
 const TOO_TANGLED: u8 = 2;
 const UNPARSED: u8 = 3;
-const GRAMMAR_NOT_BUILT_IN: u8 = 4;
 
 /// A text to be parsed.
-pub(crate) struct Request {
-    pub(crate) language: &'static Language,
-    pub(crate) detail: TokenDetail,
-    pub(crate) text: String,
+#[derive(Debug)]
+pub struct Request {
+    /// The language that it is parsed as.
+    pub language: &'static Language,
+    /// The details of its tokens.
+    pub detail: TokenDetail,
+    /// The text.
+    pub text: String,
 }
 
-/// What two builds must have in common to mean the same by the row of a language and by a token.
-pub fn parser_version() -> String {
+/// The greeting of a parser program: what it and its caller must have in common, so that both mean the same by a request and by a token.
+pub fn parser_greeting() -> [u8; 8] {
     let names: Vec<&str> = languages().iter().map(Language::name).collect();
-    format!("{} {TOKENS_VERSION} {names:?}", env!("CARGO_PKG_VERSION"))
+    let words = vocabulary::WORDS;
+    let version = format!("{} {} {TOKENS_VERSION} {names:?} {words}", env!("CARGO_PKG_VERSION"), frame::VERSION);
+    xxh3_64(version.as_bytes()).to_le_bytes()
 }
 
 /// Bytes of the longest answer about a text.
@@ -48,7 +56,7 @@ pub(crate) fn write_request(text: &str, language: &'static Language, detail: Tok
 }
 
 /// The request that these bytes are.
-pub(crate) fn read_request(input: &mut impl Read) -> io::Result<Request> {
+pub fn read_request(input: &mut impl Read) -> io::Result<Request> {
     let [row, detail] = read_array(input)?;
     let length = u32::from_le_bytes(read_array(input)?) as usize;
     let mut text = vec![0; length];
@@ -59,14 +67,13 @@ pub(crate) fn read_request(input: &mut impl Read) -> io::Result<Request> {
     Ok(Request { language, detail, text })
 }
 
-/// Puts an answer behind what is in `out`.
-pub(crate) fn write_answer(answer: &Result<Vec<Token>, Degraded>, out: &mut Vec<u8>) -> io::Result<()> {
+/// Appends an answer to `out`.
+pub fn write_answer(answer: &Result<Vec<Token>, Degraded>, out: &mut Vec<u8>) -> io::Result<()> {
     let (kind, number) = match answer {
         Ok(tokens) => (TOKENS, tokens.len()),
         Err(Degraded::GrammarVersion { .. }) => (GRAMMAR_VERSION, 0),
         Err(Degraded::TooTangled { .. }) => (TOO_TANGLED, 0),
         Err(Degraded::Unparsed { percent, .. }) => (UNPARSED, *percent),
-        Err(Degraded::GrammarNotBuiltIn { .. }) => (GRAMMAR_NOT_BUILT_IN, 0),
         Err(other) => return Err(wrong(&format!("a reason that no parser has: {other}"))),
     };
     out.push(kind);
@@ -79,8 +86,7 @@ pub(crate) fn write_answer(answer: &Result<Vec<Token>, Degraded>, out: &mut Vec<
     Ok(())
 }
 
-/// The answer about a text. Whoever gives it may have written over its own memory: tokens that do not lie in the text
-/// are an error.
+/// The answer about a text. The process that gives it may have written over its own memory: tokens outside of the text are an error.
 pub(crate) fn read_answer(
     input: &mut impl Read,
     text: &str,
@@ -96,7 +102,6 @@ pub(crate) fn read_answer(
         GRAMMAR_VERSION => Degraded::GrammarVersion { language },
         TOO_TANGLED => Degraded::TooTangled { language },
         UNPARSED => Degraded::Unparsed { percent: number, language },
-        GRAMMAR_NOT_BUILT_IN => Degraded::GrammarNotBuiltIn { language },
         _ => return Err(wrong("an answer that means nothing")),
     }))
 }

@@ -1,10 +1,9 @@
 //! A file is parsed if it can be, and read word by word if not.
 
 use super::language::{Language, Reading};
-use super::tree::{Grammar, TreeReader};
 use super::vocabulary::Vocabulary;
 use super::{Code, Degraded, Token, TokenDetail, leaves, lexical, message, notebook, shape};
-use lookalike_process::{self as process, Allowance, Failure, ParserPool, Task};
+use lookalike_process::{self as process, Allowance, Failure, NoParser, ParserPool, Task};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -16,14 +15,12 @@ const MAX_PARSED_BYTES: usize = 2 << 20;
 const PARSER_MEMORY_PER_BYTE: u64 = 40;
 const PARSER_MEMORY: u64 = 4 << 20;
 
-/// Reads source code. One for each thread: it keeps a parser.
+/// Parses a text, or says why it cannot be parsed.
+type Parse = dyn FnMut(&str, &'static Language, TokenDetail) -> Result<Vec<Token>, Degraded> + Send;
+
+/// Reads source code. One for each thread: it keeps buffers.
 pub struct CodeReader {
-    trees: TreeReader,
-    /// Whether every file is parsed, also one whose leaves the words tell.
-    always_parses: bool,
-    /// Where texts are parsed, if not here.
-    pool: Option<Arc<ParserPool>>,
-    request: Vec<u8>,
+    parse: Box<Parse>,
 }
 
 impl Default for CodeReader {
@@ -33,20 +30,22 @@ impl Default for CodeReader {
 }
 
 impl CodeReader {
-    /// A reader of any language. It parses in this process, unless [`parse_apart`](process::parse_apart) chose others.
+    /// A reader of any language. Files are parsed by the program that [`use_parser`](process::use_parser) chose.
     pub fn new() -> Self {
-        Self { trees: TreeReader::new(), always_parses: false, pool: process::chosen(), request: Vec::new() }
+        process::chosen().map_or_else(|| Self::with(|_, _, _| Err(NoParser::NotFound.into())), Self::with_pool)
     }
 
-    /// A reader that has its files parsed by the processes of a pool.
+    /// A reader whose files are parsed by the processes of a pool.
     pub fn with_pool(pool: Arc<ParserPool>) -> Self {
-        Self { pool: Some(pool), ..Self::new() }
+        let mut request = Vec::new();
+        Self::with(move |text, language, detail| ask(&pool, text, language, detail, &mut request))
     }
 
-    /// The same reader, which parses every file that it can: the twin of the one that tells leaves by their words. The tokens are the same.
-    #[must_use]
-    pub fn always_parsing(self) -> Self {
-        Self { always_parses: true, ..self }
+    /// A reader whose files are parsed by a function.
+    pub fn with(
+        parse: impl FnMut(&str, &'static Language, TokenDetail) -> Result<Vec<Token>, Degraded> + Send + 'static,
+    ) -> Self {
+        Self { parse: Box::new(parse) }
     }
 
     /// The tokens of a file in a language. Any text is read. Word by word it takes time and memory linear in its length.
@@ -65,13 +64,12 @@ impl CodeReader {
         let end = text.floor_char_boundary(u32::MAX as usize);
         let closed = lexical::read(&text[..end], 0, language, detail, &mut tokens);
         let degraded = match language.reading {
-            Reading::Tree(None) => Some(Degraded::GrammarNotBuiltIn { language: language.title }),
-            Reading::Tree(Some(grammar)) => {
+            Reading::Parsed => {
                 let parsed = match unfit(&text, language, &tokens, closed) {
                     Some(reason) => Err(reason),
-                    None => match self.leaves(&text, &tokens, language, detail) {
+                    None => match leaves::leaves(&text, &tokens, language, detail) {
                         Some(leaves) => Ok(leaves),
-                        None => self.parse(grammar, &text, language, detail),
+                        None => (self.parse)(&text, language, detail),
                     },
                 };
                 parsed.map(|leaves| tokens = leaves).err()
@@ -82,39 +80,28 @@ impl CodeReader {
         let Vocabulary { identifier, literal, comment, .. } = *vocabulary;
         Code { text, tokens, degraded, identifier, literal, comment }
     }
+}
 
-    fn leaves(
-        &self,
-        text: &str,
-        words: &[Token],
-        language: &'static Language,
-        detail: TokenDetail,
-    ) -> Option<Vec<Token>> {
-        if self.always_parses { None } else { leaves::leaves(text, words, language, detail) }
-    }
-
-    /// Where no process can be started, a text is parsed here: the tokens are the same.
-    fn parse(
-        &mut self,
-        grammar: Grammar,
-        text: &str,
-        language: &'static Language,
-        detail: TokenDetail,
-    ) -> Result<Vec<Token>, Degraded> {
-        let apart = self.pool.as_ref().and_then(|pool| {
-            message::write_request(text, language, detail, &mut self.request);
-            let read = |mut answer: &[u8]| message::read_answer(&mut answer, text, language);
-            let memory = text.len() as u64 * PARSER_MEMORY_PER_BYTE + PARSER_MEMORY;
-            let answer = message::max_answer(text);
-            pool.ask(Task::Code, &[&self.request], Allowance { answer, room: answer, memory }, read)
-        });
-        match apart {
-            Some(Ok(answer)) => answer,
-            Some(Err(Failure::TookTooLong(limit))) => {
-                Err(Degraded::TookTooLong { language: language.title(), limit: limit.to_string() })
-            }
-            Some(Err(_)) => Err(Degraded::Crashed { language: language.title() }),
-            None => self.trees.read(grammar, text, language, detail),
+/// Has a text parsed by a process.
+fn ask(
+    pool: &ParserPool,
+    text: &str,
+    language: &'static Language,
+    detail: TokenDetail,
+    request: &mut Vec<u8>,
+) -> Result<Vec<Token>, Degraded> {
+    message::write_request(text, language, detail, request);
+    let read = |mut answer: &[u8]| message::read_answer(&mut answer, text, language);
+    let memory = text.len() as u64 * PARSER_MEMORY_PER_BYTE + PARSER_MEMORY;
+    let answer = message::max_answer(text);
+    match pool.ask(Task::Code, &[request], Allowance { answer, room: answer, memory }, read) {
+        Ok(answer) => answer,
+        Err(Failure::NoParser(reason)) => Err(reason.into()),
+        Err(Failure::TookTooLong(limit)) => {
+            Err(Degraded::TookTooLong { language: language.title(), limit: limit.to_string() })
+        }
+        Err(Failure::Crashed | Failure::Memory { .. } | Failure::Room { .. }) => {
+            Err(Degraded::Crashed { language: language.title() })
         }
     }
 }

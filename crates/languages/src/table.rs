@@ -2,19 +2,7 @@
 
 use super::language::Reach::{Character, File, Line};
 use super::language::{Language, Quote, Reading};
-use super::rule::Role::{Comment, Descend, Foreign, Identifier, Keyword, Literal, Skip, Template, Text};
 use super::{leaves, telltales};
-
-/// How a language with a grammar is read: by the grammar, if its feature is on.
-macro_rules! grammar {
-    ($feature:literal, $grammar:expr) => {{
-        #[cfg(feature = $feature)]
-        let grammar: Option<crate::tree::Grammar> = Some(|| $grammar.into());
-        #[cfg(not(feature = $feature))]
-        let grammar = None;
-        Reading::Tree(grammar)
-    }};
-}
 
 const fn quote(mark: &'static str, reach: super::language::Reach) -> Quote {
     Quote { open: mark, close: mark, escapes: true, reach }
@@ -43,7 +31,6 @@ const LIKE_C: Language = Language {
     files: &[],
     family: "",
     reading: Reading::Lexical,
-    kinds: &[],
     line_comments: &["//"],
     block_comments: C_BLOCK,
     quotes: &[DOUBLE, SINGLE],
@@ -61,7 +48,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         aliases: &["py", "python3", "ipython", "cython"],
         extensions: &["py", "pyw", "pyi"],
         family: "python",
-        reading: grammar!("lang-python", tree_sitter_python::LANGUAGE),
+        reading: Reading::Parsed,
         line_comments: &["#"],
         block_comments: &[],
         quotes: &[TRIPLE, TRIPLE_SINGLE, DOUBLE, SINGLE],
@@ -74,7 +61,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         title: "Java",
         extensions: &["java"],
         family: "java",
-        reading: grammar!("lang-java", tree_sitter_java::LANGUAGE),
+        reading: Reading::Parsed,
         quotes: &[TRIPLE, DOUBLE, CHARACTER],
         leaf_rules: Some(&leaves::JAVA),
         telltales: telltales::JAVA,
@@ -85,8 +72,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         title: "C",
         extensions: &["c"],
         family: "c",
-        reading: grammar!("lang-c", tree_sitter_c::LANGUAGE),
-        kinds: &[("preproc_arg", Foreign), ("preproc_directive", Text)],
+        reading: Reading::Parsed,
         quotes: &[DOUBLE, CHARACTER],
         types: &[("primitive_type", C_TYPES)],
         telltales: telltales::C,
@@ -99,8 +85,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         // headers too: C++ is the larger language, and the tokens are the same
         extensions: &["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "h", "ino", "cu", "tpp", "ipp"],
         family: "c",
-        reading: grammar!("lang-cpp", tree_sitter_cpp::LANGUAGE),
-        kinds: &[("preproc_arg", Foreign), ("preproc_directive", Text)],
+        reading: Reading::Parsed,
         quotes: &[DOUBLE, CHARACTER],
         types: &[("primitive_type", C_TYPES), ("auto", &["auto"])],
         telltales: telltales::CPP,
@@ -112,8 +97,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         aliases: &["c#", "cs"],
         extensions: &["cs", "csx"],
         family: "csharp",
-        reading: grammar!("lang-csharp", tree_sitter_c_sharp::LANGUAGE),
-        kinds: &[("interpolation_start", Skip), ("interpolation_quote", Skip), ("interpolation_brace", Skip)],
+        reading: Reading::Parsed,
         quotes: &[TRIPLE, DOUBLE, CHARACTER],
         types: &[("predefined_type", CSHARP_TYPES)],
         telltales: telltales::CSHARP,
@@ -125,8 +109,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         aliases: &["js", "jsx", "node"],
         extensions: &["js", "mjs", "cjs", "jsx"],
         family: "javascript",
-        reading: grammar!("lang-javascript", tree_sitter_javascript::LANGUAGE),
-        kinds: JAVASCRIPT_KINDS,
+        reading: Reading::Parsed,
         quotes: &[DOUBLE, SINGLE, BACKTICK],
         telltales: telltales::JAVASCRIPT,
         ..LIKE_C
@@ -137,8 +120,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         aliases: &["ts"],
         extensions: &["ts", "mts", "cts"],
         family: "javascript",
-        reading: grammar!("lang-typescript", tree_sitter_typescript::LANGUAGE_TYPESCRIPT),
-        kinds: JAVASCRIPT_KINDS,
+        reading: Reading::Parsed,
         quotes: &[DOUBLE, SINGLE, BACKTICK],
         telltales: telltales::TYPESCRIPT,
         ..LIKE_C
@@ -148,8 +130,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         title: "TypeScript with JSX",
         extensions: &["tsx"],
         family: "javascript",
-        reading: grammar!("lang-typescript", tree_sitter_typescript::LANGUAGE_TSX),
-        kinds: JAVASCRIPT_KINDS,
+        reading: Reading::Parsed,
         quotes: &[DOUBLE, SINGLE, BACKTICK],
         telltales: telltales::TSX,
         ..LIKE_C
@@ -160,8 +141,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         aliases: &["golang"],
         extensions: &["go"],
         family: "go",
-        reading: grammar!("lang-go", tree_sitter_go::LANGUAGE),
-        kinds: &[("label_name", Identifier)],
+        reading: Reading::Parsed,
         quotes: &[DOUBLE, CHARACTER, GO_RAW],
         telltales: telltales::GO,
         ..LIKE_C
@@ -172,9 +152,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         aliases: &["rs"],
         extensions: &["rs"],
         family: "rust",
-        reading: grammar!("lang-rust", tree_sitter_rust::LANGUAGE),
-        // of lifetimes
-        kinds: &[("'", Keyword("'"))],
+        reading: Reading::Parsed,
         quotes: &[quote("\"", File), CHARACTER],
         types: &[("primitive_type", RUST_TYPES), ("mutable_specifier", &["mut"]), ("crate", &["crate"])],
         telltales: telltales::RUST,
@@ -185,8 +163,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         title: "PHP",
         extensions: &["php", "php3", "php4", "php5", "phtml"],
         family: "php",
-        reading: grammar!("lang-php", tree_sitter_php::LANGUAGE_PHP),
-        kinds: &[("encapsed_string", Template), ("heredoc", Template), ("nowdoc", Literal), ("text", Literal)],
+        reading: Reading::Parsed,
         line_comments: &["//", "#"],
         quotes: &[quote("\"", File), quote("'", File)],
         caseless: true,
@@ -200,19 +177,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         extensions: &["rb", "rake", "gemspec"],
         files: &["Rakefile", "Gemfile"],
         family: "ruby",
-        reading: grammar!("lang-ruby", tree_sitter_ruby::LANGUAGE),
-        kinds: &[
-            ("constant", Identifier),
-            ("instance_variable", Identifier),
-            ("class_variable", Identifier),
-            ("global_variable", Identifier),
-            ("character", Literal),
-            ("simple_symbol", Literal),
-            ("hash_key_symbol", Literal),
-            ("heredoc_beginning", Literal),
-            ("heredoc_body", Descend),
-            ("uninterpreted", Skip),
-        ],
+        reading: Reading::Parsed,
         line_comments: &["#"],
         block_comments: &[("\n=begin", "\n=end")],
         telltales: telltales::RUBY,
@@ -224,8 +189,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         aliases: &["kt"],
         extensions: &["kt", "kts"],
         family: "kotlin",
-        reading: grammar!("lang-kotlin", tree_sitter_kotlin_ng::LANGUAGE),
-        kinds: &[("string_literal", Template), ("multiline_string_literal", Template), ("label", Identifier)],
+        reading: Reading::Parsed,
         quotes: &[TRIPLE, DOUBLE, CHARACTER],
         telltales: telltales::KOTLIN,
         ..LIKE_C
@@ -235,8 +199,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         title: "Scala",
         extensions: &["scala", "sc"],
         family: "scala",
-        reading: grammar!("lang-scala", tree_sitter_scala::LANGUAGE),
-        kinds: &[("operator_identifier", Text), ("interpolated_string_expression", Descend)],
+        reading: Reading::Parsed,
         quotes: &[TRIPLE, DOUBLE, CHARACTER],
         telltales: telltales::SCALA,
         ..LIKE_C
@@ -246,15 +209,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         title: "Swift",
         extensions: &["swift"],
         family: "swift",
-        reading: grammar!("lang-swift", tree_sitter_swift::LANGUAGE),
-        kinds: &[
-            ("line_string_literal", Template),
-            ("multi_line_string_literal", Template),
-            ("line_str_text", Skip),
-            ("multi_line_str_text", Skip),
-            ("str_escaped_char", Skip),
-            ("custom_operator", Text),
-        ],
+        reading: Reading::Parsed,
         quotes: &[TRIPLE, DOUBLE],
         telltales: telltales::SWIFT,
         ..LIKE_C
@@ -266,16 +221,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         extensions: &["sh", "bash", "zsh", "ksh", "bats"],
         files: &[".bashrc", ".profile"],
         family: "bash",
-        reading: grammar!("lang-bash", tree_sitter_bash::LANGUAGE),
-        kinds: &[
-            ("command_name", Text),
-            ("word", Identifier),
-            ("variable_name", Identifier),
-            ("special_variable_name", Identifier),
-            ("ansi_c_string", Literal),
-            ("heredoc_start", Literal),
-            ("test_operator", Text),
-        ],
+        reading: Reading::Parsed,
         line_comments: &["#"],
         block_comments: &[],
         quotes: &[quote("\"", File), Quote { open: "'", close: "'", escapes: false, reach: File }],
@@ -288,8 +234,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         title: "SQL",
         extensions: &["sql", "ddl", "psql"],
         family: "sql",
-        reading: grammar!("lang-sql", tree_sitter_sequel::LANGUAGE),
-        kinds: &[("literal", Literal), ("marginalia", Comment), ("op_other", Text)],
+        reading: Reading::Parsed,
         line_comments: &["--", "#"],
         quotes: &[SQL_STRING, SQL_NAME],
         caseless: true,
@@ -303,8 +248,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         extensions: &["r"],
         files: &[".Rprofile"],
         family: "r",
-        reading: grammar!("lang-r", tree_sitter_r::LANGUAGE),
-        kinds: &[("comma", Keyword(","))],
+        reading: Reading::Parsed,
         line_comments: &["#"],
         block_comments: &[],
         quotes: &[quote("\"", File), quote("'", File), BACKTICK],
@@ -316,7 +260,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         title: "Lua",
         extensions: &["lua"],
         family: "lua",
-        reading: grammar!("lang-lua", tree_sitter_lua::LANGUAGE),
+        reading: Reading::Parsed,
         line_comments: &["--"],
         block_comments: &[("--[[", "]]"), ("--[==[", "]==]")],
         quotes: &[DOUBLE, SINGLE, LUA_LONG],
@@ -329,15 +273,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         aliases: &["htm", "xhtml"],
         extensions: &["html", "htm", "xhtml", "vue"],
         family: "html",
-        reading: grammar!("lang-html", tree_sitter_html::LANGUAGE),
-        kinds: &[
-            ("tag_name", Text),
-            ("attribute_name", Text),
-            ("attribute_value", Literal),
-            ("text", Literal),
-            ("entity", Literal),
-            ("raw_text", Foreign),
-        ],
+        reading: Reading::Parsed,
         block_comments: &[("<!--", "-->"), ("/*", "*/")],
         telltales: telltales::HTML,
         ..LIKE_C
@@ -348,24 +284,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         aliases: &["scss", "less"],
         extensions: &["css", "scss", "less"],
         family: "css",
-        reading: grammar!("lang-css", tree_sitter_css::LANGUAGE),
-        kinds: &[
-            ("tag_name", Text),
-            ("property_name", Text),
-            ("function_name", Text),
-            ("feature_name", Text),
-            ("at_keyword", Text),
-            ("keyword_query", Text),
-            ("attribute_name", Text),
-            ("id_name", Identifier),
-            ("keyframes_name", Identifier),
-            ("namespace_name", Identifier),
-            ("string_value", Literal),
-            ("integer_value", Literal),
-            ("float_value", Literal),
-            ("color_value", Literal),
-            ("plain_value", Literal),
-        ],
+        reading: Reading::Parsed,
         telltales: telltales::CSS,
         ..LIKE_C
     },
@@ -375,20 +294,7 @@ pub(super) static LANGUAGES: &[Language] = &[
         aliases: &["hs"],
         extensions: &["hs"],
         family: "haskell",
-        reading: grammar!("lang-haskell", tree_sitter_haskell::LANGUAGE),
-        kinds: &[
-            ("variable", Identifier),
-            ("constructor", Identifier),
-            ("module_id", Identifier),
-            ("label", Identifier),
-            ("literal", Descend),
-            ("string", Literal),
-            ("operator", Text),
-            ("constructor_operator", Text),
-            ("boolean", Descend),
-            ("haddock", Comment),
-            ("pragma", Comment),
-        ],
+        reading: Reading::Parsed,
         line_comments: &["--"],
         block_comments: &[("{-", "-}")],
         quotes: &[DOUBLE, CHARACTER],
@@ -424,8 +330,6 @@ pub(super) static LANGUAGES: &[Language] = &[
         ..LIKE_C
     },
 ];
-
-const JAVASCRIPT_KINDS: &[(&str, super::rule::Role<'static>)] = &[("jsx_text", Literal)];
 
 const C_TYPES: &[&str] = &[
     "bool",

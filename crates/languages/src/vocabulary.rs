@@ -1,15 +1,11 @@
-//! What a language's grammar says, once per process: the token of each kind of node, and its words and operators.
+//! The words and operators of a language, looked up by their text.
 
 use super::ids;
-use super::language::{Language, Reading};
-use super::rule::{Role, role};
-use super::tree;
+use super::language::Language;
 use rustc_hash::FxHashMap;
 
-/// The names of tokens that are no words of the source.
-pub(super) const IDENTIFIER: &str = "<identifier>";
-pub(super) const LITERAL: &str = "<literal>";
-const COMMENT: &str = "<comment>";
+/// The words and operators that the grammars spell out: on each line a language, then its words. `lookalike-parser` generates it.
+pub(super) const WORDS: &str = include_str!("words.txt");
 
 /// Words that are values in most languages.
 const CONSTANTS: [&[u8]; 11] =
@@ -24,25 +20,38 @@ const USUAL_OPERATORS: [&str; 34] = [
     "=>", "::", ":=", "..", "**", "//", "??", "?.", "===", "!==", "<<=", ">>=", "...", "<>", "|>",
 ];
 
-/// What the walk does at a node: a [`Role`] without its name.
+/// A word that a language knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
-    Skip,
-    Descend,
-    Leaf,
-    Identifier,
-    Literal,
-    Template,
-    Text,
-    Comment,
-    Foreign,
-    Error,
+pub(super) enum Word {
+    /// A value: a token like a number.
+    Constant,
+    /// A keyword or a type, with the id of its token.
+    Keyword(u32),
+}
+
+/// The words and operators of a language with a grammar, as its grammar spells them out.
+pub(super) fn words_of_grammar(language: &str) -> impl Iterator<Item = &'static str> {
+    let mut lines = WORDS.lines().filter_map(|line| line.split_once(' '));
+    lines.find(|(name, _)| *name == language).map(|(_, words)| words.split(' ')).into_iter().flatten()
+}
+
+/// Whether the lexical reading looks for such a word or operator of a grammar.
+pub fn is_looked_for(text: &str) -> bool {
+    is_keyword(text) || is_operator(text)
+}
+
+fn is_keyword(text: &str) -> bool {
+    text.bytes().next().is_some_and(is_word) && text.bytes().all(|byte| is_word(byte) || byte.is_ascii_digit())
+}
+
+fn is_operator(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_punctuation())
+        && text.is_ascii()
+        && (2..=MAX_OPERATOR_BYTES).contains(&text.len())
 }
 
 /// Everything of a language that is computed from its row.
 pub(super) struct Vocabulary {
-    /// By kind of node.
-    kinds: Vec<(Step, u32)>,
     /// Keywords and operators by their text.
     fixed: FxHashMap<Box<[u8]>, u32>,
     /// How long the longest operator is that begins with a byte, for a quick no.
@@ -65,29 +74,21 @@ impl Vocabulary {
         let family = ids::family(language.family);
         let id = |name: &str| ids::of_name(family, name.as_bytes());
         let mut vocabulary = Self {
-            kinds: Vec::new(),
             fixed: FxHashMap::default(),
             operators: [1; 128],
             marks: marks(language),
             longest_keyword: 0,
             caseless: language.caseless,
             symbols: std::array::from_fn(|symbol| id(std::str::from_utf8(&[symbol as u8]).unwrap_or_default())),
-            identifier: id(IDENTIFIER),
-            literal: id(LITERAL),
-            comment: id(COMMENT),
+            identifier: id(ids::IDENTIFIER),
+            literal: id(ids::LITERAL),
+            comment: id(ids::COMMENT),
             family,
         };
-        if let Reading::Tree(Some(grammar)) = language.reading {
-            tree::for_each_kind(grammar, |name, named, visible| {
-                let role = role(name, named, language.kinds);
-                vocabulary.kinds.push(step(role, id));
-                // what is never shown is no word of the language
-                if let Role::Keyword(text) = role
-                    && visible
-                {
-                    vocabulary.add(text, id(text));
-                }
-            });
+        if language.has_grammar() {
+            for word in words_of_grammar(language.name) {
+                vocabulary.add(word, id(word));
+            }
             for (kind, words) in language.types {
                 for word in *words {
                     vocabulary.add(word, id(&format!("<{kind}>")));
@@ -103,11 +104,10 @@ impl Vocabulary {
 
     fn add(&mut self, text: &str, id: u32) {
         let bytes = text.as_bytes();
-        let Some(&first) = bytes.first() else { return };
-        if is_word(first) && bytes.iter().all(|&byte| is_word(byte) || byte.is_ascii_digit()) {
+        if is_keyword(text) {
             self.longest_keyword = self.longest_keyword.max(bytes.len());
-        } else if first.is_ascii_punctuation() && text.is_ascii() && (2..=MAX_OPERATOR_BYTES).contains(&bytes.len()) {
-            let longest = &mut self.operators[usize::from(first)];
+        } else if is_operator(text) {
+            let longest = &mut self.operators[usize::from(bytes[0])];
             *longest = (*longest).max(bytes.len() as u8);
         } else {
             return;
@@ -115,25 +115,17 @@ impl Vocabulary {
         self.fixed.insert(bytes.into(), id);
     }
 
-    /// What to do at a node, and the id of its token.
-    #[cfg_attr(not(feature = "grammar"), expect(dead_code, reason = "only a tree has nodes"))]
+    /// A word, if the language knows it.
     #[inline]
-    pub(super) fn kind(&self, kind: u16) -> (Step, u32) {
-        // an ERROR has a number of its own, beyond all
-        self.kinds.get(usize::from(kind)).copied().unwrap_or((Step::Error, 0))
-    }
-
-    /// The token of a word that the language knows.
-    #[inline]
-    pub(super) fn word(&self, word: &[u8]) -> Option<(Step, u32)> {
+    pub(super) fn word(&self, word: &[u8]) -> Option<Word> {
         if word.len() <= 7 && CONSTANTS.contains(&word) {
-            return Some((Step::Literal, self.literal));
+            return Some(Word::Constant);
         }
         if word.len() > self.longest_keyword {
             return None;
         }
         let found = if self.caseless { self.fixed.get(&*word.to_ascii_lowercase()) } else { self.fixed.get(word) };
-        found.map(|&id| (Step::Leaf, id))
+        found.copied().map(Word::Keyword)
     }
 
     /// Whether a comment or a string may begin with this byte.
@@ -170,19 +162,4 @@ fn marks(language: &Language) -> [bool; 128] {
 #[inline]
 pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_'
-}
-
-fn step(role: Role<'_>, id: impl Fn(&str) -> u32) -> (Step, u32) {
-    match role {
-        Role::Skip => (Step::Skip, 0),
-        Role::Descend => (Step::Descend, 0),
-        Role::Keyword(text) => (Step::Leaf, id(text)),
-        Role::Kind(kind) => (Step::Leaf, id(&format!("<{kind}>"))),
-        Role::Identifier => (Step::Identifier, id(IDENTIFIER)),
-        Role::Literal => (Step::Literal, id(LITERAL)),
-        Role::Template => (Step::Template, id(LITERAL)),
-        Role::Text => (Step::Text, 0),
-        Role::Comment => (Step::Comment, id(COMMENT)),
-        Role::Foreign => (Step::Foreign, 0),
-    }
 }

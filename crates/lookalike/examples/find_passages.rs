@@ -1,9 +1,13 @@
 //! Finds who copied what from whom: `cargo run -p lookalike --example find_passages -- FOLDER`, or without a folder for a small cohort.
 #![expect(clippy::print_stdout, reason = "an example shows its result")]
 
-use lookalike::{Input, PassagesOptions, Scanner};
+use lookalike::{Input, PassagesOptions, Scanner, parser};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // `cargo build -p lookalike-parser` puts it where it is found; without it programs are read word by word
+    if let Some(program) = parser::find_program(std::env::current_exe()?.parent())? {
+        parser::use_program(&program);
+    }
     let folder = tempfile::tempdir()?;
     let own =
         |seed: u32| (0..60).fold(String::new(), |text, at| text + &format!("w{} ", (seed * 7919 + at * at * 31) % 997));

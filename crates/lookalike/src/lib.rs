@@ -183,20 +183,20 @@ pub mod dedup {
     }
 }
 
-/// Source code and PDF: whom they are parsed by. By default by this process, and a grammar that crashes takes it along.
+/// The program that parses source code, PDF, Office documents, books and e-mails: `lookalike-parser`. They are hostile, so this library
+/// contains no code that parses them. Until a program is chosen, code is read word by word and the other documents are skipped, with a
+/// reason.
 ///
 /// ```no_run
-/// // a parser is this program once more, with a word that nobody types
-/// if std::env::args().nth(1).as_deref() == Some("__parse") {
-///     return lookalike::code::serve_parser();
+/// let own = std::env::current_exe()?;
+/// // beside this program, or where LOOKALIKE_PARSER says
+/// if let Some(program) = lookalike::parser::find_program(own.parent())? {
+///     lookalike::parser::use_program(&program);
 /// }
-/// let mut parser = std::process::Command::new(std::env::current_exe()?);
-/// parser.arg("__parse");
-/// lookalike::code::parse_apart(parser);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub mod code {
-    pub use lookalike_engine::run::parsers::{end_parsers, limit_memory, parse_apart, serve_parser};
+pub mod parser {
+    pub use lookalike_engine::run::parsers::{end_parsers, find_program, limit_memory, use_program};
 }
 
 /// Sketches in a file, for owners who compare without sharing their documents; [`Scanner::sketch`](crate::Scanner::sketch) writes one.

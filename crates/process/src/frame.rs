@@ -1,4 +1,4 @@
-//! How bytes are sent: a greeting, then requests and answers in turn. Numbers are little-endian.
+//! The protocol of a pipe to a parser: a greeting, then requests and answers in turn. Numbers are little-endian.
 //!
 //! ```text
 //! greeting  8 bytes that both ends compute
@@ -9,8 +9,11 @@
 use crate::Task;
 use std::io::{self, Read};
 
+/// The version of requests and answers. Two programs of different versions do not understand each other.
+pub const VERSION: u32 = 3;
+
 /// Bytes before an answer.
-pub(crate) const ANSWER_HEAD: usize = 8;
+pub const ANSWER_HEAD: usize = 8;
 
 /// The bytes before those of a request.
 pub(crate) fn request_head(task: Task, memory: u64, bytes: usize) -> [u8; 17] {
@@ -24,11 +27,7 @@ pub(crate) fn request_head(task: Task, memory: u64, bytes: usize) -> [u8; 17] {
 }
 
 /// Reads the next request into `bytes`, after `limit` was called with the memory that it may take; none at the end of the input.
-pub(crate) fn read_request(
-    input: &mut impl Read,
-    bytes: &mut Vec<u8>,
-    limit: impl FnOnce(u64),
-) -> io::Result<Option<Task>> {
+pub fn read_request(input: &mut impl Read, bytes: &mut Vec<u8>, limit: impl FnOnce(u64)) -> io::Result<Option<Task>> {
     let mut first = [0];
     if input.read(&mut first)? == 0 {
         return Ok(None);
@@ -55,7 +54,7 @@ fn read_number(input: &mut impl Read) -> io::Result<u64> {
     Ok(u64::from_le_bytes(number))
 }
 
-/// Reads so many bytes.
+/// Reads `length` bytes.
 pub(crate) fn read_bytes(input: &mut impl Read, length: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
     bytes.clear();
     // in one piece: a vector that grows takes twice as much

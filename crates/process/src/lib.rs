@@ -1,29 +1,32 @@
-//! Strangers' files are read in processes of their own: a crash, an endless loop or the use of all memory costs one file
-//! and not the run.
+//! Documents that other people wrote are parsed by processes of their own: a crash, an endless loop or the use of all memory
+//! costs one document and not the run.
 //!
-//! [`ParserPool`] starts the processes and sends them requests, [`serve`] is their main loop, `frame.rs` is the protocol,
-//! `pipe.rs` ends reading and writing at a deadline, `limits.rs` sets the limits of memory and time, and `usage.rs` reads the
-//! processor time. [`MemoryBudget`] bounds the memory of all of them together. What the bytes of a request mean is defined by
-//! the callers.
+//! [`ParserPool`] starts the processes and sends them requests. `pipe.rs` ends reading and writing at a deadline, and
+//! `usage.rs` reads the processor time. [`MemoryBudget`] bounds the memory of all processes together. [`frame`] is the protocol
+//! and [`limits`] the bounds that both ends know; the other end is the crate `lookalike-parser`. The meaning of the bytes of a
+//! request is defined by the callers.
 
 mod budget;
-mod frame;
-mod limits;
+pub mod frame;
+pub mod limits;
 mod pipe;
 mod pool;
-mod server;
 mod usage;
 
 pub use budget::{MemoryBudget, Permit};
 pub use limits::TimeLimit;
-pub use pool::{Allowance, Failure, ParserPool, chosen, end_parsers, parse_apart, parser_memory, processor_time};
-pub use server::serve;
+pub use pool::{
+    Allowance, Failure, NoParser, ParserPool, chosen, end_parsers, parser_memory, processor_time, use_parser,
+};
+
+/// The name of the parser program, without the ending that some systems add.
+pub const PROGRAM: &str = "lookalike-parser";
 
 /// The task of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// To parse source code.
     Code,
-    /// To take the text out of a document.
+    /// To extract the text of a document.
     Document,
 }

@@ -1,21 +1,38 @@
-//! The limits of memory and time of a parser. Limits that a system does not have are left out.
+//! The limits of memory and time of a parser, which both ends know. Limits that a system does not have are left out.
 
 use std::fmt;
 use std::time::Duration;
 
 /// Bytes of address space of a parser, whatever a request allows. A tree takes ten to twenty times its text, which is 2 MiB at most; a PDF
 /// a few times its size.
-pub(crate) const MAX_MEMORY: u64 = 4 << 30;
+pub const MAX_MEMORY: u64 = 4 << 30;
 
 /// Seconds of processor time for one text. The work of a parser is counted and bounded, and takes a few seconds at most;
-/// this is for loops that do not count. Time of the processor, so that a busy machine changes nothing.
-const MAX_CPU_SECONDS: u64 = 30;
+/// this is for loops that do not count. It is processor time, so that a busy machine changes nothing.
+pub const MAX_CPU_SECONDS: u64 = 30;
 
 /// Time for one text on the clock, for a parser that uses no processor time: it is stopped, or waits for something. Ten times the
 /// processor time, so that a busy machine changes nothing.
 pub(crate) const MAX_WAIT: Duration = Duration::from_mins(5);
 
-/// Which limit of time a parser reached.
+/// Bytes that both ends keep for the next request and answer.
+pub const MAX_KEPT: usize = 1 << 20;
+
+/// The last words of a process that ran out of memory, before the number of bytes that it asked for: of the standard library and of the
+/// parser itself.
+pub const OUT_OF_MEMORY: &str = "memory allocation of";
+
+/// The environment variable by which a test asks a parser of a debug build for a fault: `abort`, `hang` or `stop`, a colon, and the word in a
+/// request that triggers it.
+pub const FAULT: &str = "LOOKALIKE_PARSER_FAULT";
+
+/// [`MAX_WAIT`], or less in a test that stops a parser.
+pub(crate) fn max_wait() -> Duration {
+    let stops = cfg!(debug_assertions) && std::env::var(FAULT).is_ok_and(|fault| fault.starts_with("stop:"));
+    if stops { Duration::from_secs(2) } else { MAX_WAIT }
+}
+
+/// A limit of time that a parser reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeLimit {
     /// Processor time.
@@ -33,137 +50,14 @@ impl fmt::Display for TimeLimit {
     }
 }
 
+/// From now on reading from a pipe, or writing to it, fails where it would wait.
 #[cfg(unix)]
-pub(crate) use unix::{CpuLimit, MemoryLimit, confine, end_with_parent, stop, without_waiting};
-
-#[cfg(unix)]
-mod unix {
-    use super::{MAX_CPU_SECONDS, MAX_MEMORY};
-    use rustix::event::{PollFd, PollFlags, poll};
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    use rustix::time::{ClockId, clock_gettime};
-    use std::os::fd::AsFd;
-
-    /// Limits this process for good: its memory, and that no text of a document is left in a core dump.
-    pub(crate) fn confine() {
-        lower(Resource::As, MAX_MEMORY);
-        lower(Resource::Core, 0);
-        // it is read only after this process has ended: nothing must wait for room in the pipe
-        without_waiting(rustix::stdio::stderr());
-        #[cfg(target_os = "linux")]
-        let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
-    }
-
-    /// From now on reading from a pipe, or writing to it, fails where it would wait.
-    pub(crate) fn without_waiting(pipe: impl AsFd) {
-        if let Ok(flags) = rustix::fs::fcntl_getfl(&pipe) {
-            let _ = rustix::fs::fcntl_setfl(&pipe, flags | rustix::fs::OFlags::NONBLOCK);
-        }
-    }
-
-    /// Sets the limit that counts; the one that it may be raised to stays.
-    fn lower(resource: Resource, limit: u64) {
-        let Rlimit { current, maximum } = getrlimit(resource);
-        let _ = setrlimit(resource, Rlimit { current: Some(current.map_or(limit, |now| now.min(limit))), maximum });
-    }
-
-    /// Ends this process when its input is closed, also in the middle of a text.
-    pub(crate) fn end_with_parent() {
-        std::thread::spawn(|| {
-            // without a flag, poll returns only at the end of the pipe
-            let input = rustix::stdio::stdin();
-            while poll(&mut [PollFd::new(&input, PollFlags::empty())], None).is_err() {}
-            std::process::exit(0);
-        });
-    }
-
-    /// Stops this process until it receives SIGCONT.
-    pub(crate) fn stop() {
-        let _ = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP);
-    }
-
-    /// The limit of private memory, set anew for each request. Only Linux counts all of it.
-    pub(crate) struct MemoryLimit {
-        /// Bytes in use before the first request.
-        base: Option<u64>,
-    }
-
-    impl MemoryLimit {
-        pub(crate) fn new() -> Self {
-            let status =
-                if cfg!(target_os = "linux") { std::fs::read_to_string("/proc/self/status").ok() } else { None };
-            let line = status.as_ref().and_then(|text| text.lines().find_map(|line| line.strip_prefix("VmData:")));
-            let kibibytes = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
-            Self { base: kibibytes.map(|kibibytes| kibibytes << 10) }
-        }
-
-        /// The next request may take this many bytes.
-        pub(crate) fn set(&self, bytes: u64) {
-            let Some(base) = self.base else { return };
-            let maximum = getrlimit(Resource::Data).maximum;
-            let limit = base.saturating_add(bytes);
-            let current = Some(maximum.map_or(limit, |most| most.min(limit)));
-            let _ = setrlimit(Resource::Data, Rlimit { current, maximum });
-        }
-    }
-
-    /// The limit of processor time, moved on with each text. The system counts in seconds.
-    pub(crate) struct CpuLimit {
-        seconds: u64,
-        set_at: Option<u64>,
-    }
-
-    impl CpuLimit {
-        pub(crate) fn new(seconds: Option<u64>) -> Self {
-            Self { seconds: seconds.unwrap_or(MAX_CPU_SECONDS), set_at: None }
-        }
-
-        /// The next text may take its time from now on.
-        pub(crate) fn renew(&mut self) {
-            let now = clock_gettime(ClockId::ProcessCPUTime).tv_sec as u64;
-            if self.set_at == Some(now) {
-                return;
-            }
-            self.set_at = Some(now);
-            let maximum = getrlimit(Resource::Cpu).maximum;
-            let limit = now + 1 + self.seconds;
-            let current = Some(maximum.map_or(limit, |most| most.min(limit)));
-            let _ = setrlimit(Resource::Cpu, Rlimit { current, maximum });
-        }
+pub fn without_waiting(pipe: impl std::os::fd::AsFd) {
+    if let Ok(flags) = rustix::fs::fcntl_getfl(&pipe) {
+        let _ = rustix::fs::fcntl_setfl(&pipe, flags | rustix::fs::OFlags::NONBLOCK);
     }
 }
 
+/// Does nothing on systems whose pipes always wait.
 #[cfg(not(unix))]
-pub(crate) use elsewhere::{CpuLimit, MemoryLimit, confine, end_with_parent, stop, without_waiting};
-
-/// Systems without such limits: a parser ends when its input does.
-#[cfg(not(unix))]
-mod elsewhere {
-    pub(crate) fn confine() {}
-
-    pub(crate) fn end_with_parent() {}
-
-    pub(crate) fn stop() {}
-
-    pub(crate) fn without_waiting<T>(_pipe: &T) {}
-
-    pub(crate) struct MemoryLimit;
-
-    impl MemoryLimit {
-        pub(crate) fn new() -> Self {
-            Self
-        }
-
-        pub(crate) fn set(&self, _bytes: u64) {}
-    }
-
-    pub(crate) struct CpuLimit;
-
-    impl CpuLimit {
-        pub(crate) fn new(_seconds: Option<u64>) -> Self {
-            Self
-        }
-
-        pub(crate) fn renew(&mut self) {}
-    }
-}
+pub(crate) fn without_waiting<T>(_pipe: &T) {}

@@ -1,16 +1,17 @@
 //! The processes that read for this one: started when they are needed, used again and again, replaced when they die.
 
-use crate::limits::{self, MAX_MEMORY, MAX_WAIT, TimeLimit};
+use crate::limits::{self, MAX_KEPT, MAX_MEMORY, OUT_OF_MEMORY, TimeLimit};
 use crate::pipe::Pipe;
-use crate::server::Fault;
-use crate::{MemoryBudget, Task, frame, usage};
+use crate::{MemoryBudget, PROGRAM, Task, frame, usage};
 use std::io::{self, BufReader, Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
-/// The pool that [`parse_apart`] chose for this process.
+/// The pool that [`use_parser`] chose for this process.
 static CHOSEN: OnceLock<Arc<ParserPool>> = OnceLock::new();
 
 /// The memory of [`parser_memory`].
@@ -22,14 +23,12 @@ pub fn parser_memory() -> &'static Arc<MemoryBudget> {
     &MEMORY
 }
 
-/// From now on strangers' files are read by processes that `command` starts. They must do [`serve`](crate::serve) with
-/// the same greeting, and nothing else. The results are the same, except that a file on which a reader crashes costs that
-/// file. Only the first call counts.
-pub fn parse_apart(command: Command, greeting: [u8; 8]) {
+/// From now on documents are parsed by processes that `command` starts, if they send this greeting. Only the first call counts.
+pub fn use_parser(command: Command, greeting: [u8; 8]) {
     CHOSEN.get_or_init(|| Arc::new(ParserPool { memory: Arc::clone(&MEMORY), ..ParserPool::new(command, greeting) }));
 }
 
-/// The pool that [`parse_apart`] chose.
+/// The pool that [`use_parser`] chose.
 pub fn chosen() -> Option<Arc<ParserPool>> {
     CHOSEN.get().cloned()
 }
@@ -47,9 +46,36 @@ pub fn end_parsers() {
     }
 }
 
-/// Why a request has no answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The reason for which a request was not sent. It is a reason for a document to be skipped, and says what to do.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoParser {
+    /// No parser program was chosen.
+    #[error("needs {PROGRAM} (not found; {HOW_TO_BUILD})")]
+    NotFound,
+    /// The program cannot be started, or ends at once.
+    #[error("needs {PROGRAM} ({} cannot be started: {reason})", program.display())]
+    NotStarted {
+        /// The program.
+        program: PathBuf,
+        /// The error of the system.
+        reason: String,
+    },
+    /// The program was built from other sources.
+    #[error("needs {PROGRAM} ({} is of another build; {HOW_TO_BUILD})", program.display())]
+    OtherBuild {
+        /// The program.
+        program: PathBuf,
+    },
+}
+
+const HOW_TO_BUILD: &str =
+    "build it with `cargo install --path crates/parser`, or `cargo build --release -p lookalike-parser`";
+
+/// The reason for which a request has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
+    /// There is no process to ask.
+    NoParser(NoParser),
     /// Two processes died of it, or gave answers that make no sense.
     Crashed,
     /// It took more time than any file should. It was not tried again.
@@ -83,8 +109,8 @@ pub struct ParserPool {
     /// Two builds with the same greeting speak the same protocol.
     greeting: [u8; 8],
     idle: Mutex<Vec<ParserProcess>>,
-    /// No process can be started here, as in some sandboxes.
-    unavailable: AtomicBool,
+    /// The reason for which the first process could not be started, if it could not: then no other is started.
+    first: OnceLock<Option<NoParser>>,
     /// Bytes of memory of all processes together.
     memory: Arc<MemoryBudget>,
     /// How long an answer may take on the clock.
@@ -100,14 +126,19 @@ impl ParserPool {
         let stderr = if cfg!(unix) { Stdio::piped() } else { Stdio::null() };
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr);
         let memory = MemoryBudget::new(MAX_MEMORY);
-        let (command, unavailable) = (Mutex::new(command), AtomicBool::new(false));
-        let stops = Fault::from_environment().is_some_and(|fault| fault.is_stop());
-        let wait = if stops { Duration::from_secs(2) } else { MAX_WAIT };
-        Self { command, greeting, idle: Mutex::default(), unavailable, memory, wait, spent: Arc::default() }
+        Self {
+            command: Mutex::new(command),
+            greeting,
+            idle: Mutex::default(),
+            first: OnceLock::new(),
+            memory,
+            wait: limits::max_wait(),
+            spent: Arc::default(),
+        }
     }
 
-    /// The answer of a process to the parts of a request, one after the other; none if no process can be started. An
-    /// answer that is too long, or that `read` refuses, is that of a process that wrote over its own memory.
+    /// The answer of a process to the parts of a request, one after the other. An answer that is too long, or that `read`
+    /// refuses, is that of a process that wrote over its own memory.
     ///
     /// If a parser dies of a request, a new one is asked once more: the first one may have died of an earlier request, or of a
     /// signal from outside. One that took too long is ended, and the request is not repeated.
@@ -117,43 +148,44 @@ impl ParserPool {
         request: &[&[u8]],
         allowance: Allowance,
         read: impl Fn(&[u8]) -> io::Result<T>,
-    ) -> Option<Result<T, Failure>> {
+    ) -> Result<T, Failure> {
         let whole = self.memory.limit();
         let (mut granted, mut is_retry) = (allowance.memory.min(whole), false);
         loop {
             let _permit = self.memory.take(granted);
             let used = if is_retry { None } else { self.idle().pop() };
-            let Some(mut process) = used.or_else(|| self.start()) else {
-                // what killed a parser is not read in this process
-                return is_retry.then_some(Err(Failure::Crashed));
+            let mut process = match used.map_or_else(|| self.start(), Ok) {
+                Ok(process) => process,
+                Err(_) if is_retry => return Err(Failure::Crashed),
+                Err(reason) => return Err(Failure::NoParser(reason)),
             };
             process.wait_until(Instant::now() + self.wait);
             let asked = process.ask(task, granted, request, allowance.answer);
             if let Ok(length) = asked
                 && length > allowance.room
             {
-                return Some(Err(Failure::Room { length }));
+                return Err(Failure::Room { length });
             }
             match asked.and_then(|length| process.answer(length)).and_then(|()| read(&process.answer)) {
                 Ok(answer) => {
                     process.shrink();
                     self.idle().push(process);
-                    return Some(Ok(answer));
+                    return Ok(answer);
                 }
                 Err(error) if error.kind() == io::ErrorKind::TimedOut => {
-                    return Some(Err(Failure::TookTooLong(TimeLimit::Clock)));
+                    return Err(Failure::TookTooLong(TimeLimit::Clock));
                 }
                 Err(_) if process.end().is_some_and(is_out_of_time) => {
-                    return Some(Err(Failure::TookTooLong(TimeLimit::Processor)));
+                    return Err(Failure::TookTooLong(TimeLimit::Processor));
                 }
                 Err(_) => {}
             }
             match process.memory_asked_for() {
                 Some(bytes) if granted == whole => {
-                    return Some(Err(Failure::Memory { needed: whole.saturating_add(bytes.max(1)) }));
+                    return Err(Failure::Memory { needed: whole.saturating_add(bytes.max(1)) });
                 }
                 Some(_) => granted = whole,
-                None if is_retry => return Some(Err(Failure::Crashed)),
+                None if is_retry => return Err(Failure::Crashed),
                 None => {}
             }
             is_retry = true;
@@ -170,17 +202,39 @@ impl ParserPool {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn start(&self) -> Option<ParserProcess> {
-        if self.unavailable.load(Ordering::Relaxed) {
-            return None;
+    /// A new process. If the system has no room for one more beside those that work, one that is idle by then.
+    fn start(&self) -> Result<ParserProcess, NoParser> {
+        let mut process = None;
+        // one attempt counts for all threads, so that a report is the same with any number of them
+        let first = self.first.get_or_init(|| match ParserProcess::start(self) {
+            Ok(started) => {
+                process = Some(started);
+                None
+            }
+            Err(reason) => Some(reason),
+        });
+        if let Some(reason) = first {
+            return Err(reason.clone());
         }
-        let started = ParserProcess::start(self);
-        if started.is_err() {
-            self.unavailable.store(true, Ordering::Relaxed);
+        let until = Instant::now() + MAX_START;
+        loop {
+            if let Some(process) = process.take() {
+                return Ok(process);
+            }
+            match ParserProcess::start(self) {
+                Ok(started) => process = Some(started),
+                Err(NoParser::NotStarted { .. }) if Instant::now() < until => {
+                    thread::sleep(Duration::from_millis(10));
+                    process = self.idle().pop();
+                }
+                Err(reason) => return Err(reason),
+            }
         }
-        started.ok()
     }
 }
+
+/// The time for which a process that cannot be started is tried again, if another was started before.
+const MAX_START: Duration = Duration::from_secs(10);
 
 /// Whether a process was ended by its limit of processor time.
 #[cfg(unix)]
@@ -194,12 +248,7 @@ fn is_out_of_time(_status: ExitStatus) -> bool {
     false
 }
 
-/// Bytes that both ends keep for the next request and answer.
-pub(crate) const MAX_KEPT: usize = 1 << 20;
-
-/// The last words of a process that ran out of memory, before the number of bytes that it asked for: of the standard library, of ours, and
-/// of tree-sitter.
-pub(crate) const OUT_OF_MEMORY: &str = "memory allocation of";
+/// The last words of tree-sitter where it runs out of memory.
 const OUT_OF_MEMORY_IN_C: &str = "failed to allocate";
 
 /// A process that reads.
@@ -215,8 +264,20 @@ struct ParserProcess {
 }
 
 impl ParserProcess {
-    fn start(pool: &ParserPool) -> io::Result<Self> {
-        let mut child = pool.command.lock().unwrap_or_else(PoisonError::into_inner).spawn()?;
+    fn start(pool: &ParserPool) -> Result<Self, NoParser> {
+        let mut command = pool.command.lock().unwrap_or_else(PoisonError::into_inner);
+        let program = PathBuf::from(command.get_program());
+        let spawned = command.spawn();
+        drop(command);
+        match spawned.and_then(|child| Self::greet(child, pool)) {
+            Ok((process, greeted)) if greeted == pool.greeting => Ok(process),
+            Ok(_) => Err(NoParser::OtherBuild { program }),
+            Err(error) => Err(NoParser::NotStarted { program, reason: error.to_string() }),
+        }
+    }
+
+    /// The process of a program that was started, and its greeting.
+    fn greet(mut child: Child, pool: &ParserPool) -> io::Result<(Self, [u8; 8])> {
         let until = Instant::now() + pool.wait;
         let (Some(requests), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
@@ -231,8 +292,11 @@ impl ParserProcess {
             spent: Some(Arc::clone(&pool.spent)),
         };
         let mut greeted = [0; 8];
-        process.answers.read_exact(&mut greeted)?;
-        if greeted == pool.greeting { Ok(process) } else { Err(io::ErrorKind::InvalidData.into()) }
+        process.answers.read_exact(&mut greeted).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => io::Error::other("it ends without a greeting"),
+            _ => error,
+        })?;
+        Ok((process, greeted))
     }
 
     /// Sets the time at which writing the next request, or reading its answer, fails.
@@ -318,7 +382,7 @@ mod tests {
         let noted = fs::read_to_string(&note).expect("a process was started");
         fs::remove_file(note).expect("it is there");
         let started = noted.lines().map(|id| id.parse().expect("a process id")).collect();
-        (answer.expect("a process was started").expect_err("it gives no answer"), started, pool)
+        (answer.expect_err("it gives no answer"), started, pool)
     }
 
     #[test]
@@ -345,6 +409,38 @@ mod tests {
         assert!(pool.processor_time() > Duration::ZERO, "the time of a process that ended counts");
         let (failure, started, _pool) = asked("kill -XCPU $$", b"text");
         assert_eq!((failure, started.len()), (Failure::TookTooLong(TimeLimit::Processor), 1));
+    }
+
+    /// The system has room for one process: the others wait until it is idle.
+    #[test]
+    fn a_process_that_cannot_be_started_waits_for_another() {
+        let note = std::env::temp_dir().join(format!("lookalike-first-{}", std::process::id()));
+        let mut shell = Command::new("sh");
+        let answers = r"while head -c 18 > /dev/null; do sleep 0.1; printf '\001\000\000\000\000\000\000\000x'; done";
+        let script = format!("[ -e \"$NOTE\" ] && exit 1; : > \"$NOTE\"; printf greeting; {answers}");
+        shell.args(["-c", &script]).env("NOTE", &note);
+        let pool = ParserPool { wait: Duration::from_secs(20), ..ParserPool::new(shell, *b"greeting") };
+        let allowance = Allowance { answer: 10, room: 10, memory: 1 << 20 };
+        let ask = || pool.ask(Task::Code, &[b"t"], allowance, |answer| Ok(answer.to_vec()));
+        let answers = thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(ask)).collect();
+            threads.into_iter().map(|thread| thread.join().expect("no panic")).collect::<Vec<_>>()
+        });
+        fs::remove_file(note).expect("a process was started");
+        assert_eq!(answers, vec![Ok(b"x".to_vec()); 4]);
+    }
+
+    /// One attempt decides for all requests: nothing depends on the threads.
+    #[test]
+    fn a_program_that_cannot_be_started_is_tried_once() {
+        let pool = ParserPool::new(Command::new("/no/such/program"), *b"greeting");
+        let allowance = Allowance { answer: 10, room: 10, memory: 1 << 20 };
+        let ask = || pool.ask(Task::Code, &[b"t"], allowance, |_| Ok(())).expect_err("there is no process");
+        let begun = Instant::now();
+        let Failure::NoParser(NoParser::NotStarted { program, .. }) = ask() else { panic!("it was not started") };
+        assert_eq!(program, Path::new("/no/such/program"));
+        assert_eq!(ask(), ask());
+        assert!(begun.elapsed() < MAX_START, "took {:?}", begun.elapsed());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! How much of the machine a process took.
+//! The processor time of another process.
 
 use std::time::Duration;
 

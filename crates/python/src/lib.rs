@@ -46,12 +46,15 @@ mod _lookalike {
     use crate::table::Table;
     use lookalike_cli::request::Request;
     use pyo3::prelude::*;
-    use std::process::Command;
+    use std::path::PathBuf;
 
-    /// Parses source code for another process until that ends.
+    /// Has source code and documents parsed by the program in the folder of the package, or by the one that `LOOKALIKE_PARSER` names.
     #[pyfunction]
-    fn serve_parser(py: Python<'_>) -> PyResult<()> {
-        Ok(py.detach(lookalike::code::serve_parser)?)
+    fn use_parser_in(folder: PathBuf) -> PyResult<()> {
+        if let Some(program) = lookalike::parser::find_program(Some(&folder))? {
+            lookalike::parser::use_program(&program);
+        }
+        Ok(())
     }
 
     /// Names, value, whether it repeats, default.
@@ -83,15 +86,6 @@ mod _lookalike {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        // a grammar that crashes takes its own process along, not this one
-        let python: Option<String> = module.py().import("sys")?.getattr("executable")?.extract()?;
-        if let Some(python) = python.filter(|python| !python.is_empty()) {
-            let mut parser = Command::new(python);
-            parser
-                .args(["-c", "from lookalike import _lookalike; _lookalike.serve_parser()"])
-                .env_remove("LOOKALIKE_KEY");
-            lookalike::code::parse_apart(parser);
-        }
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

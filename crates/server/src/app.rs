@@ -71,7 +71,7 @@ impl App {
     /// Opens all that is to be served, by routes of this description.
     pub(crate) fn new(options: &ServerOptions, description: &serde_json::Value) -> Result<Self, Error> {
         let routes = description["paths"].as_object().into_iter().flat_map(|paths| paths.keys().cloned());
-        lookalike::code::limit_memory(options.resources.memory);
+        lookalike::parser::limit_memory(options.resources.memory);
         let threads = std::thread::available_parallelism().map_or(2, usize::from);
         Ok(Self {
             collections: Collections::open(options)?,

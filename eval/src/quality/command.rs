@@ -46,7 +46,7 @@ impl Lookalike {
         let program = told.map_or_else(beside, Ok)?;
         if !program.is_file() {
             bail!(
-                "{}: no such file; build it with cargo build --profile dist, or name it with --lookalike",
+                "{}: no such file; build it with cargo build --profile dist -p lookalike-cli -p lookalike-parser, or name it with --lookalike",
                 program.display()
             );
         }

@@ -19,12 +19,12 @@ pub(crate) fn lookalike(told: Option<PathBuf>) -> Result<String> {
     let program = if let Some(told) = told {
         told.canonicalize().with_context(|| format!("cannot find {}", told.display()))?
     } else {
-        build(&["--package", "lookalike-cli"])?;
+        build(&["--package", "lookalike-cli", "--package", "lookalike-parser"])?;
         std::env::current_exe()?.with_file_name("lookalike")
     };
     if output(&program.to_string_lossy(), &["--version"]).is_none() {
         bail!(
-            "{} does not run: build it with `cargo build --profile dist`, or name it with --lookalike",
+            "{} does not run: build it with `cargo build --profile dist -p lookalike-cli -p lookalike-parser`, or name it with --lookalike",
             program.display()
         );
     }

@@ -3,6 +3,7 @@
 
 use crate::check_tokens;
 use lookalike_languages::{CodeReader, Language, TokenDetail, languages};
+use lookalike_parser::TreeReader;
 use std::sync::LazyLock;
 
 /// Bytes of the longest text that is made by saying a short one again.
@@ -20,5 +21,7 @@ pub(crate) fn fuzz(input: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let times = [1, 1, 2, 16, 256, 4096, 10_000, 50_000][usize::from(choice >> 3) % 8];
     let text = text.repeat(times.min(MAX_REPEATED / text.len().max(1)).max(1));
-    check_tokens(&CodeReader::new().read(&text, language, detail));
+    let mut trees = TreeReader::default();
+    let mut reader = CodeReader::with(move |text, language, detail| trees.read(text, language, detail));
+    check_tokens(&reader.read(&text, language, detail));
 }

@@ -2,6 +2,7 @@
 
 use crate::check_tokens;
 use lookalike_languages::{CodeReader, Language, TokenDetail};
+use lookalike_parser::TreeReader;
 use serde_json::json;
 
 /// Between two cells.
@@ -10,7 +11,8 @@ const BETWEEN: char = '\u{1e}';
 pub(crate) fn fuzz(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let notebook = Language::by_name("notebook").expect("a row of the table");
-    let mut reader = CodeReader::new();
+    let mut trees = TreeReader::default();
+    let mut reader = CodeReader::with(move |text, language, detail| trees.read(text, language, detail));
     check_tokens(&reader.read(&text, notebook, TokenDetail::default()));
 
     // the first word is its language, then there are cells: code, text, code in lines, of the old format

@@ -1,6 +1,7 @@
 //! Arbitrary bytes as an office document, a book or an e-mail, and as the parts of one: the first byte says of which.
 
-use lookalike_extract::{ExtractError, Format, max_office_text, office_text};
+use lookalike_extract::{ExtractError, Format, max_office_text};
+use lookalike_parser::office_text;
 use std::io::{Cursor, Write};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;

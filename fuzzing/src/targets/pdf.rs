@@ -1,6 +1,7 @@
 //! Arbitrary bytes as a PDF, and as what a page of one draws.
 
-use lookalike_extract::{ExtractError, Format, max_office_text, office_text};
+use lookalike_extract::{ExtractError, Format, max_office_text};
+use lookalike_parser::office_text;
 
 /// A PDF of one page with this content. Readers find its parts without a table of them.
 fn page(content: &[u8]) -> Vec<u8> {

@@ -6,11 +6,19 @@ use std::io::{Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::LazyLock;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// The program under test.
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_lookalike");
+
+/// The parser program, which the command finds beside itself. Cargo builds it with its own package only.
+pub(crate) static PARSER: LazyLock<PathBuf> = LazyLock::new(|| {
+    let parser = Path::new(PROGRAM).with_file_name("lookalike-parser");
+    assert!(parser.exists(), "{} is missing; build it with `cargo build -p lookalike-parser`", parser.display());
+    parser
+});
 const LIMIT: Duration = Duration::from_secs(90);
 
 /// The root of the workspace.
@@ -47,6 +55,7 @@ impl Outcome {
 pub(crate) fn lookalike<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Command {
     let mut command = plain(PROGRAM);
     command.args(arguments);
+    LazyLock::force(&PARSER);
     command
 }
 
@@ -57,9 +66,12 @@ pub(crate) fn shell(script: &str) -> Command {
     command
 }
 
-fn plain(program: &str) -> Command {
+/// A program, with colours off, no key, and input from nowhere.
+pub(crate) fn plain(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
-    for name in ["LOOKALIKE_KEY", "CLICOLOR_FORCE", "CLICOLOR", "COLUMNS", "RUST_BACKTRACE", "RUST_LOG"] {
+    for name in
+        ["LOOKALIKE_KEY", "CLICOLOR_FORCE", "CLICOLOR", "COLUMNS", "RUST_BACKTRACE", "RUST_LOG", "LOOKALIKE_PARSER"]
+    {
         command.env_remove(name);
     }
     command.env("NO_COLOR", "1").env("LC_ALL", "C.UTF-8").stdin(Stdio::null());

@@ -44,12 +44,13 @@ mod memory_cases;
 mod memory_table;
 mod modules;
 mod office;
-#[path = "../../../extract/tests/extract/samples.rs"]
+#[path = "../../../parser/tests/parser/samples.rs"]
 mod office_samples;
 mod outputs;
 mod own_results;
 mod page;
 mod parser_crashes;
+mod parser_program;
 mod programs;
 mod project_file;
 mod runs;

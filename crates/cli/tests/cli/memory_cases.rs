@@ -222,7 +222,7 @@ pub(crate) fn memory_of_group(leader: u32) -> u64 {
         processes.extend(children.get(&process).into_iter().flatten());
         // before it runs a program of its own, a child is shown with the memory of its parent
         let line = fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap_or_default();
-        if process != leader && !line.contains("__parse") {
+        if process != leader && !line.contains("lookalike-parser") {
             continue;
         }
         let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();

@@ -236,7 +236,7 @@ impl Skip {
             "encrypted",
             "only images",
             "unknown letters",
-            "not built in",
+            "needs lookalike-parser",
             "crashed",
             "took too long",
         ];

@@ -1,27 +1,15 @@
-//! Files that are read in processes of their own: source code, and documents whose readers may crash or take much memory.
+//! Files that the parser program reads: source code, PDF, Office documents, books and e-mails.
 
-use lookalike_extract::{self as extract, ExtractError, Format};
-use lookalike_languages::{CodeParser, parser_version};
+use lookalike_extract::{self as extract, ExtractError, Format, message};
+use lookalike_languages::parser_greeting;
 pub use lookalike_process::end_parsers;
-use lookalike_process::{self as process, Allowance, Failure, Permit, Task};
-use std::io;
+use lookalike_process::{self as process, Allowance, Failure, NoParser, Permit, Task};
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use xxhash_rust::xxh3::xxh3_64;
+use std::{env, io};
 
-/// What begins an answer: the text of a document, or why it has none.
-const TEXT: u8 = 0;
-const REASON: u8 = 1;
-/// The version of requests and answers, which both ends of a pipe must know.
-const PROTOCOL: u32 = 2;
-/// The longest reason that is believed.
-const MAX_REASON: u64 = 4096;
-
-/// Formats that are read in another process, in the order of their numbers in requests.
-const APART: [Format; 7] =
-    [Format::Pdf, Format::Docx, Format::Xlsx, Format::Pptx, Format::Odf, Format::Epub, Format::Email];
-
-/// E-mails of at most this many bytes are read in this process: they hold nothing packed, and their parts take 20 times as much at most.
-const SMALL_EMAIL: usize = 64 << 10;
+/// The environment variable that names the parser program.
+const PROGRAM_VARIABLE: &str = "LOOKALIKE_PARSER";
 
 /// Bytes of memory that the reader of a document usually takes: for each byte of it, and beside that. One that takes more is read again
 /// alone.
@@ -39,39 +27,36 @@ const UNCOUNTED: u64 = 256 << 10;
 /// A text from another process is in memory twice for a moment, beside the document.
 const MIN_TEXT_WEIGHT: u64 = 4;
 
-/// From now on this process has files parsed by processes that `command` starts. They must do [`serve_parser`] and
-/// nothing else. What is read is the same, but that a file on which a reader crashes costs that file. Only the first call
-/// counts.
-pub fn parse_apart(command: Command) {
-    process::parse_apart(command, greeting());
-}
-
-/// Reads for another process until that ends. A program that is to be started as a parser calls this first, and does
-/// nothing else.
-pub fn serve_parser() -> io::Result<()> {
-    let mut code = CodeParser::default();
-    process::serve(greeting(), |task, request, out| match task {
-        Task::Code => code.answer(request, out),
-        Task::Document => {
-            let (format, bytes) = request.split_first().ok_or(io::ErrorKind::InvalidData)?;
-            let format = APART.get(usize::from(*format)).ok_or(io::ErrorKind::InvalidData)?;
-            match extract::office_text(bytes, *format) {
-                Ok(text) => {
-                    out.push(TEXT);
-                    out.extend(text.into_bytes());
-                }
-                Err(reason) => {
-                    out.push(REASON);
-                    out.extend(reason.to_string().into_bytes());
-                }
-            }
-            Ok(())
+/// The parser program: the one that the environment variable `LOOKALIKE_PARSER` names, or else `lookalike-parser` in a folder, which is
+/// usually that of the running program. A named file that does not exist is an error.
+pub fn find_program(folder: Option<&Path>) -> io::Result<Option<PathBuf>> {
+    if let Some(named) = env::var_os(PROGRAM_VARIABLE).filter(|named| !named.is_empty()) {
+        let path = std::path::absolute(named)?;
+        if path.is_file() {
+            return Ok(Some(path));
         }
-    })
+        let reason =
+            format!("{PROGRAM_VARIABLE}: {}: no such file; expected the program {}", path.display(), process::PROGRAM);
+        return Err(io::Error::new(io::ErrorKind::NotFound, reason));
+    }
+    Ok(folder.and_then(program_in))
 }
 
-fn greeting() -> [u8; 8] {
-    xxh3_64(format!("{} {PROTOCOL}", parser_version()).as_bytes()).to_le_bytes()
+fn program_in(folder: &Path) -> Option<PathBuf> {
+    let name = format!("{}{}", process::PROGRAM, env::consts::EXE_SUFFIX);
+    // Cargo puts tests and examples into folders below that of the programs
+    let is_below = ["deps", "examples"].iter().any(|name| folder.ends_with(name));
+    let folders = [Some(folder), folder.parent().filter(|_| is_below)];
+    folders.into_iter().flatten().map(|folder| folder.join(&name)).find(|path| path.is_file())
+}
+
+/// From now on this process has source code, PDF, Office documents, books and e-mails parsed by a program, `lookalike-parser` of the same
+/// build. Without it code is read word by word, and the other documents are skipped. Only the first call counts.
+pub fn use_program(program: &Path) {
+    let mut command = Command::new(program);
+    // a parser needs no secrets
+    command.env_remove("LOOKALIKE_KEY");
+    process::use_parser(command, parser_greeting());
 }
 
 /// Sets the memory of the run: the part of it that documents may take while they are parsed, in this process and in others, is bounded by
@@ -100,19 +85,17 @@ fn too_much(what: &str, needed: u64) -> String {
     format!("{TOO_MUCH_MEMORY}: to {what} takes {} MB or more", needed.div_ceil(1 << 20))
 }
 
-/// Bytes of the longest text that a run has room for of an office document of so many bytes, if each byte of text takes `weight` bytes of
+/// Bytes of the longest text that a run has room for of an office document of `bytes` bytes, if each byte of text takes `weight` bytes of
 /// memory.
 pub fn max_text(bytes: u64, weight: u64) -> u64 {
     extract::max_office_text(bytes).min(memory() / weight.max(MIN_TEXT_WEIGHT))
 }
 
-/// The text of an office document, or why it has none. It is read in another process, if there are any. Each byte of the text is going to
+/// The text of an office document, or the reason for which it has none. The parser program reads it. Each byte of the text is going to
 /// take `weight` bytes of memory.
 pub fn office_text(bytes: &[u8], format: Format, weight: u64) -> Result<String, String> {
-    let here = || extract::office_text(bytes, format).map_err(|error| error.to_string());
-    let number = APART.iter().position(|apart| *apart == format);
-    let number = number.filter(|_| format != Format::Email || bytes.len() > SMALL_EMAIL);
-    let (Some(number), Some(pool)) = (number, process::chosen()) else { return here() };
+    let head = message::request_head(format).ok_or_else(|| ExtractError::NeedsParser { format }.to_string())?;
+    let pool = process::chosen().ok_or_else(|| NoParser::NotFound.to_string())?;
     let length = bytes.len() as u64;
     let what = format!("read as {}", format.title());
     let known = extract::office_memory(bytes, format).map(|bytes| bytes + MAIL_READER_MEMORY);
@@ -121,36 +104,25 @@ pub fn office_text(bytes: &[u8], format: Format, weight: u64) -> Result<String, 
     }
     let usual = length.saturating_mul(READER_MEMORY_PER_BYTE).saturating_add(READER_MEMORY);
     let allowance = Allowance {
-        answer: extract::max_office_text(length).max(MAX_REASON) + 1,
-        room: max_text(length, weight).max(MAX_REASON) + 1,
+        answer: message::max_answer(extract::max_office_text(length)),
+        room: message::max_answer(max_text(length, weight)),
         memory: known.unwrap_or(usual),
     };
-    match pool.ask(Task::Document, &[&[number as u8], bytes], allowance, read_answer) {
-        Some(Ok(answer)) => answer,
-        Some(Err(Failure::Crashed)) => Err(ExtractError::Crashed { format }.to_string()),
-        Some(Err(Failure::TookTooLong(limit))) => {
+    match pool.ask(Task::Document, &[&[head], bytes], allowance, message::read_answer) {
+        Ok(answer) => answer,
+        Err(Failure::NoParser(reason)) => Err(reason.to_string()),
+        Err(Failure::Crashed) => Err(ExtractError::Crashed { format }.to_string()),
+        Err(Failure::TookTooLong(limit)) => {
             Err(ExtractError::TookTooLong { format, limit: limit.to_string() }.to_string())
         }
-        Some(Err(Failure::Memory { needed })) => {
+        Err(Failure::Memory { needed }) => {
             // it failed early: twice as much is named, so that few attempts lead to what is enough
             Err(too_much(&what, needed.saturating_mul(PARSERS_SHARE).max(2 * memory())))
         }
-        Some(Err(Failure::Room { length })) => {
+        Err(Failure::Room { length }) => {
             let needed = length.saturating_mul(weight.max(MIN_TEXT_WEIGHT));
             Err(too_much(&format!("work on its {length} bytes of text"), needed))
         }
-        None => here(),
-    }
-}
-
-fn read_answer(answer: &[u8]) -> io::Result<Result<String, String>> {
-    let nonsense = || io::Error::from(io::ErrorKind::InvalidData);
-    let (kind, text) = answer.split_first().ok_or_else(nonsense)?;
-    let text = String::from_utf8(text.to_vec()).map_err(|_| nonsense())?;
-    match *kind {
-        TEXT => Ok(Ok(text)),
-        REASON => Ok(Err(text)),
-        _ => Err(nonsense()),
     }
 }
 
@@ -159,11 +131,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_are_not_believed() {
-        assert_eq!(read_answer(b"\0words").unwrap(), Ok("words".to_owned()));
-        assert_eq!(read_answer(b"\x01why").unwrap(), Err("why".to_owned()));
-        for nonsense in [&b""[..], b"\x02", b"\0\xFF"] {
-            assert!(read_answer(nonsense).is_err());
+    fn the_program_is_found_beside_programs_and_tests() {
+        let target = tempfile::tempdir().unwrap();
+        let [deps, examples, other] = ["deps", "examples", "other"].map(|name| target.path().join(name));
+        [&deps, &examples, &other].map(|folder| std::fs::create_dir(folder).unwrap());
+        assert_eq!(program_in(target.path()), None);
+        let program = target.path().join(format!("lookalike-parser{}", env::consts::EXE_SUFFIX));
+        std::fs::write(&program, "").unwrap();
+        for folder in [target.path(), &deps, &examples] {
+            assert_eq!(program_in(folder).as_ref(), Some(&program));
         }
+        assert_eq!(program_in(&other), None);
+    }
+
+    #[test]
+    fn without_the_program_documents_have_no_text() {
+        let reason = office_text(b"%PDF-1.7", Format::Pdf, 1).unwrap_err();
+        assert!(reason.starts_with("needs lookalike-parser (not found; build it with `cargo install"), "{reason}");
+        assert_eq!(
+            office_text(b"text", Format::Text, 1).unwrap_err().split(" (").next(),
+            Some("needs lookalike-parser")
+        );
     }
 }

@@ -4,8 +4,4 @@ mod encodings;
 mod hostile;
 mod html_oracle;
 mod markdown_is_html;
-#[cfg(feature = "office")]
-mod office;
 mod properties;
-#[cfg(feature = "office")]
-mod samples;

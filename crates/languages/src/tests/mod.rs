@@ -1,21 +1,14 @@
 //! Rows, rules, ids and bounds.
 
-mod bounds;
 mod content;
-#[cfg(feature = "all")]
-mod grammars;
 mod highlight;
-#[cfg(feature = "all")]
-mod leaves;
 mod lexing;
-#[cfg(not(feature = "grammar"))]
-mod no_grammar;
 mod notebooks;
 mod processes;
 mod rows;
+mod without_parser;
 
-use super::language::Reading;
-use super::{Code, CodeReader, Language, TokenDetail, ids, languages, lexical, tree, vocabulary};
+use super::{Code, CodeReader, Language, TokenDetail, ids, languages, lexical, vocabulary};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -56,15 +49,10 @@ fn names(name: &str, text: &str) -> String {
     let mut known = BTreeMap::new();
     let mut add =
         |name: &str| known.insert(ids::of_name(ids::family(language.family()), name.as_bytes()), name.to_owned());
-    add(vocabulary::IDENTIFIER);
-    add(vocabulary::LITERAL);
+    add(ids::IDENTIFIER);
+    add(ids::LITERAL);
     (0..128u8).for_each(|byte| drop(add(&char::from(byte).to_string())));
-    if let Reading::Tree(Some(grammar)) = language.reading {
-        tree::for_each_kind(grammar, |name, _, _| {
-            add(&format!("<{name}>"));
-            add(name.strip_prefix("keyword_").unwrap_or(name));
-        });
-    }
+    vocabulary::words_of_grammar(language.name()).for_each(|word| drop(add(word)));
     let code = read(name, text);
     let of = |token: &super::Token| {
         let text = &code.text[token.start as usize..token.end as usize];

@@ -1,4 +1,4 @@
-//! Parsers in other processes: what they say is believed only if it makes sense.
+//! Requests to parser processes, and their answers, which are believed only if they make sense.
 
 use crate::message;
 use crate::{Degraded, Language, Token, TokenDetail, languages};
@@ -49,7 +49,6 @@ fn reasons_come_back() {
         Degraded::GrammarVersion { language },
         Degraded::TooTangled { language },
         Degraded::Unparsed { percent: 57, language },
-        Degraded::GrammarNotBuiltIn { language },
     ];
     for reason in reasons {
         let mut bytes = Vec::new();
@@ -61,11 +60,11 @@ fn reasons_come_back() {
 }
 
 /// Shells stand for parsers that are wrong.
-#[cfg(all(unix, feature = "all"))]
+#[cfg(unix)]
 mod shells {
     use super::super::samples;
     use crate::{CodeReader, Degraded, Language, TokenDetail};
-    use lookalike_process::ParserPool;
+    use lookalike_process::{NoParser, ParserPool};
     use std::process::Command;
 
     /// A shell that greets as a parser does, and then does something else.
@@ -104,13 +103,25 @@ mod shells {
         }
     }
 
-    /// Where no parser can be started, texts are parsed here.
+    /// Files are read word by word, and the reason says what is wrong with the program.
     #[test]
-    fn without_processes_nothing_is_lost() {
+    fn a_program_that_is_no_parser_is_named() {
         let mut other = Command::new("sh");
         other.args(["-c", "printf 'a greeting of another build'"]);
-        for command in [Command::new("/no/such/program"), Command::new("false"), other] {
-            assert_eq!(degraded(ParserPool::new(command, *b"greeting")), [None, None, None]);
+        let commands = [
+            (Command::new("/no/such/program"), "(/no/such/program cannot be started: "),
+            (Command::new("false"), "(false cannot be started: it ends without a greeting)"),
+            (other, "(sh is of another build; build it with `cargo install --path crates/parser`"),
+        ];
+        for (command, part) in commands {
+            let found = degraded(ParserPool::new(command, *b"greeting"));
+            assert_eq!(found.len(), 3);
+            for reason in found {
+                let Some(Degraded::NoParser(reason)) = reason else { panic!("{reason:?}") };
+                assert_ne!(reason, NoParser::NotFound);
+                let text = reason.to_string();
+                assert!(text.starts_with("needs lookalike-parser ") && text.contains(part), "{text}");
+            }
         }
     }
 }

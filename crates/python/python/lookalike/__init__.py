@@ -11,6 +11,9 @@ A string or a path by itself is read as the command reads it: a folder, a file, 
 Keywords are the flags of the command, with underscores: `lookalike scan --max-df 100` is `scan(..., max_df=100)`.
 """
 
+from pathlib import Path as _Path
+
+from . import _lookalike
 from ._client import RemoteIndex, connect
 from ._lookalike import (
     Deduplicated,
@@ -69,3 +72,6 @@ __all__ = [
     "simhash",
     "sketch",
 ]
+
+# the parser program is in the wheel
+_lookalike.use_parser_in(_Path(__file__).resolve().parent)

@@ -1,0 +1,5 @@
+//! The parser program, and the readers of office documents.
+
+mod office;
+mod program;
+mod samples;
