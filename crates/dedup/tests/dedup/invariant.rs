@@ -7,6 +7,7 @@
 use crate::common::{Random, files, options};
 use crate::made::{self, OTHERS, PICTURE, Records, TABLES, TextColumn};
 use crate::reread::{self, Record};
+use lookalike_corpus::ShardFormat;
 use lookalike_dedup::{Dedup, DedupOptions, DedupOutput, Granularity, ParagraphOptions, SubstringOptions};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use serde_json::Value;
@@ -133,9 +134,9 @@ impl Case {
         // what is named itself must have a document
         case.may_fail |= case.is_named && case.made.keys().any(|path| path.to_string_lossy().contains("odd"));
         if !case.is_named && random.below(3) == 0 {
-            case.left_out.insert(".hidden.jsonl".into(), b"{\"id\":1,\"text\":\"a hidden text\"}\n".to_vec());
-            case.left_out.insert("ignored.jsonl".into(), b"{\"id\":1,\"text\":\"an ignored text\"}\n".to_vec());
-            case.left_out.insert(".gitignore".into(), b"ignored.jsonl\n".to_vec());
+            case.left_out.insert(".hidden.txt".into(), b"a hidden text\n".to_vec());
+            case.left_out.insert("ignored.txt".into(), b"an ignored text\n".to_vec());
+            case.left_out.insert(".gitignore".into(), b"ignored.txt\n".to_vec());
             case.link = true;
         }
         case
@@ -165,9 +166,10 @@ impl Case {
         let column = columns[random.below(columns.len())];
         let (bytes, format, rows) = match random.below(9) {
             0..4 => {
-                // a table without the column is a text like any other, and no text can be cut out of a text
-                let is_text = format.contains("sv") && column == TextColumn::Missing;
-                self.may_fail |= is_text && self.mode.is_cut();
+                // some shard must have the column
+                let has_fields = |path: &PathBuf| ShardFormat::of_name(path).is_some();
+                let is_good = |path: &&PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with("good");
+                self.may_fail |= !self.made.keys().filter(is_good).any(has_fields) && column == TextColumn::Missing;
                 (made::file(format, &records, column), format, Some(count))
             }
             4 => (made::unreadable_codec(&records), "parquet", Some(count)),
@@ -283,7 +285,7 @@ impl Case {
         assert_eq!(count(written, "removed_files"), removed_files);
         let removed = count(written, "removed");
         let sum = count(written, "kept") + removed + count(written, "not_compared");
-        assert_eq!(count(written, "records"), sum, "{written}");
+        assert!(written["uncounted"].is_array() || count(written, "records") == sum, "{written}");
         assert_eq!(count(written, "kept") + removed, count(&summary, "documents"));
         match output {
             DedupOutput::Documents(result) => {
@@ -301,7 +303,15 @@ impl Case {
         let count = |name: &str| counts[name].as_u64().unwrap() as usize;
         let name = path.file_name().unwrap().to_str().unwrap();
         let context = || format!("{} ({:?}): {counts}", path.display(), made.damage);
+        if counts["records"].is_null() {
+            assert!(made.damage.is_some() || name.contains("wacz"), "records are not counted: {}", context());
+            assert!(counts["copied"] == true && after == made.bytes, "{}", context());
+            return;
+        }
         let records = count("records");
+        // a web archive has other records too
+        let is_all = |rows: usize| if name.contains("wa") { rows <= records } else { rows == records };
+        assert!(made.damage.is_some() || made.rows.is_none_or(is_all), "{}", context());
         assert_eq!(records, count("kept") + count("removed") + count("not_compared"), "{}", context());
         let is_whole =
             Path::new(name).extension().is_some_and(|extension| extension == "wacz") || counts["copied"] == true;
