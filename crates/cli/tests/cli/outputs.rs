@@ -89,7 +89,7 @@ fn ask(command: &mut Command, dir: &Dir) -> Outcome {
 }
 
 /// A name of a man page, and the flags on it. Man pages are made from the table of flags.
-fn man_pages(dir: &Dir) -> Vec<(String, String)> {
+pub(crate) fn man_pages(dir: &Dir) -> Vec<(String, String)> {
     let folder = dir.at("man");
     run(lookalike(["man"]).arg(&folder)).expect(0);
     let page = |name: String| {

@@ -187,6 +187,23 @@ fn an_update_is_not_forgotten_by_resuming_without_it() {
 }
 
 #[test]
+fn a_run_does_not_go_on_with_other_decisions() {
+    let dir = tempfile::tempdir().unwrap();
+    let (k, _) = corpus(dir.path());
+    let out = dir.path().join("out");
+    let deciding = |verdict: &str| {
+        let decision = serde_json::json!({ "verdict": verdict, "documents": [] });
+        options(|o| o.scan.decisions = vec![serde_json::from_value(decision.clone()).unwrap()])
+    };
+    let stop = StopAfter::new(12);
+    let first = Dedup::new(deciding("keep")).progress(&stop).cancel(&stop.cancel);
+    first.run(std::slice::from_ref(&k), Some(&out)).err().expect("it is stopped");
+    let told = run(&k, Some(&out), &resuming(&deciding("later")));
+    assert!(matches!(&told, Err(Error::OtherRun { what, .. }) if what == "decisions_hash"), "{:?}", told.err());
+    run(&k, Some(&out), &resuming(&deciding("keep"))).unwrap();
+}
+
+#[test]
 fn a_folder_in_place_of_the_result_is_no_result() {
     let dir = tempfile::tempdir().unwrap();
     let input = shards(dir.path(), &texts(60), 2);
