@@ -72,10 +72,12 @@ impl FolderSource {
             }
             let is_hidden =
                 !options.hidden && path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-            let reason = match is_hidden {
-                _ if !options.hidden && is_system() => Reason::System,
-                true => Reason::Hidden,
-                false => Reason::Ignored,
+            let reason = if !options.hidden && is_system() {
+                Reason::System
+            } else if is_hidden {
+                Reason::Hidden
+            } else {
+                Reason::Ignored
             };
             queue.push_back(Skipped { id, reason });
         };

@@ -22,6 +22,9 @@ impl Corpus {
             Reason::SameFile(first) if path.canonicalize().ok() != path_of(first).canonicalize().ok() => {}
             _ => return None,
         }
+        if !path.is_dir() && !self.is_shard_name(&path) {
+            return None;
+        }
         let roots = self.paths();
         let root = roots.iter().filter(|root| path.starts_with(root)).max_by_key(|root| root.as_os_str().len());
         self.first_shard(&path, root.map_or(Path::new(""), PathBuf::as_path))

@@ -37,7 +37,7 @@ pub(crate) fn check(options: &DedupOptions, corpus: &Corpus, progress: &dyn Prog
     let (mut is_whole, mut has_rank) = (true, false);
     for path in files {
         let id = id_of(&path).into_owned();
-        let read = CorpusOptions { strict_tables: true, read_ahead: 0, own: Vec::new(), ..reading(&options.scan) };
+        let read = CorpusOptions { read_ahead: 0, own: Vec::new(), ..reading(&options.scan) };
         let file = Corpus::open(vec![Input::Path(path)], read).map_err(lookalike_engine::Error::from)?;
         let mut reader = file.reader();
         let Some(first) = reader.next() else { continue };
