@@ -163,7 +163,7 @@ impl FileSystem for OsFileSystem {
     }
 
     fn exchange(&self, a: &Path, b: &Path) -> io::Result<()> {
-        rename::exchange(a, b)
+        lookalike_store::rename::exchange(a, b)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -171,7 +171,7 @@ impl FileSystem for OsFileSystem {
     }
 
     fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
-        rename::new(from, to)
+        lookalike_store::rename::new(from, to)
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
@@ -239,43 +239,4 @@ fn reflink(from: &File, to: &File) -> io::Result<()> {
 #[cfg(not(target_os = "linux"))]
 fn reflink(_: &File, _: &File) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
-}
-
-/// Renames that do not replace, where the system has them.
-#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-mod rename {
-    use rustix::fs::{CWD, RenameFlags, renameat_with};
-    use rustix::io::Errno;
-    use std::io;
-    use std::path::Path;
-
-    pub(crate) fn exchange(a: &Path, b: &Path) -> io::Result<()> {
-        with(a, b, RenameFlags::EXCHANGE)
-    }
-
-    pub(crate) fn new(from: &Path, to: &Path) -> io::Result<()> {
-        with(from, to, RenameFlags::NOREPLACE)
-    }
-
-    fn with(from: &Path, to: &Path, flags: RenameFlags) -> io::Result<()> {
-        match renameat_with(CWD, from, CWD, to, flags) {
-            // what a file system answers that does not know the flag
-            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => Err(io::ErrorKind::Unsupported.into()),
-            result => Ok(result?),
-        }
-    }
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
-mod rename {
-    use std::io;
-    use std::path::Path;
-
-    pub(crate) fn exchange(_: &Path, _: &Path) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-
-    pub(crate) fn new(_: &Path, _: &Path) -> io::Result<()> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
 }

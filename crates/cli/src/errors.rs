@@ -290,6 +290,15 @@ fn describe_dedup(error: &DedupError) -> String {
             out.display(),
             partial.display()
         ),
+        DedupError::LeftOut { left_out, .. } => {
+            let flags = match left_out.kind.as_str() {
+                "hidden" | "system file" => "--hidden, --exclude",
+                "ignored" => "--no-ignore, --exclude",
+                "symbolic link" => "--follow-links, --exclude",
+                _ => "--exclude",
+            };
+            format!("{error} ({flags})")
+        }
         DedupError::OtherRun { .. } => format!("{error} (--resume)"),
         DedupError::NotUpdated { out, index, source } => format!(
             "{}; {} is complete, but {} was not updated: the same command with --resume updates it",

@@ -182,14 +182,17 @@ pub(crate) fn no_documents(args: &Args, skipped: &[Skip]) -> u8 {
     }
     // what is left out on purpose is the last to be the cause
     let rank = |skip: &&Skip| {
-        ["ignored", "hidden", "own result", "empty"].iter().position(|kind| *kind == skip.kind).map_or(0, |at| at + 1)
+        ["ignored", "hidden", "system file", "own result", "empty"]
+            .iter()
+            .position(|kind| *kind == skip.kind)
+            .map_or(0, |at| at + 1)
     };
     let Some(first) = skipped.iter().min_by_key(rank) else {
         message("error: no files were found; check the paths, --include and --exclude");
         return crate::WRONG;
     };
     let remedy = match first.kind.as_str() {
-        "hidden" => "; --hidden reads it",
+        "hidden" | "system file" => "; --hidden reads it",
         "ignored" => "; --no-ignore reads it",
         "own result" => "; name a folder or file in it to read that",
         "no text" => "; name the field with --text-field",
@@ -278,6 +281,16 @@ pub(crate) fn check_target(path: &Path, new: bool) -> Result<()> {
         bail!("cannot write a file called -; without --output the report goes to standard output");
     }
     Ok(())
+}
+
+/// Fails if an empty folder or a link is where a new store goes. Where a folder has files, they decide: an interrupted build left them, or the store is
+/// not made.
+pub(crate) fn check_new_store(path: &Path) -> Result<()> {
+    let is_empty = || path.read_dir().is_ok_and(|mut entries| entries.next().is_none());
+    match path.symlink_metadata() {
+        Ok(found) if found.is_symlink() || found.is_dir() && is_empty() => check_target(path, true),
+        _ => Ok(()),
+    }
 }
 
 /// Fails if two results would be written to one file.

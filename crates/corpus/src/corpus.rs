@@ -111,6 +111,8 @@ impl fmt::Debug for Input {
 pub struct Corpus {
     context: Arc<ReadContext>,
     inputs: Vec<Mutex<PendingInput>>,
+    /// What patterns match and is not read.
+    left_out: Vec<Skipped>,
     /// The beginnings of the ids of their documents: paths, and `-` for streams.
     named: BTreeSet<String>,
     total_bytes: Option<u64>,
@@ -153,14 +155,13 @@ impl Corpus {
         if inputs.iter().filter(stdin).count() > 1 {
             return Err(Error::StdinNamedTwice);
         }
-        let mut expanded = Vec::with_capacity(inputs.len());
+        let (mut expanded, mut left_out) = (Vec::with_capacity(inputs.len()), Vec::new());
         for input in inputs {
             match input {
                 Input::Path(path) => {
-                    if own_files.contains(&path) {
-                        return Err(Error::InputIsOutput { path: id_of(&path).into_owned() });
-                    }
-                    expanded.extend(expand(path, options.hidden)?.into_iter().map(Input::Path));
+                    let matched = expand(path, options.hidden, &own_files)?;
+                    expanded.extend(matched.found.into_iter().map(Input::Path));
+                    left_out.extend(matched.left_out);
                 }
                 other => expanded.push(other),
             }
@@ -216,6 +217,7 @@ impl Corpus {
                 known: Known::new(),
             }),
             inputs: pending,
+            left_out,
             named,
             total_bytes,
         })
@@ -266,19 +268,17 @@ impl Corpus {
         let several = pending.len() > 1 || pending.iter().any(|start| matches!(start, PendingInput::Paths { .. }));
         self.context.shard_files.reset_records();
         let state = WalkState { followed, ..self.state(several, false) };
-        let inputs = InputSource { is_alone: pending.len() == 1, pending };
+        let left_out = self.left_out.clone().into_iter();
+        let inputs = InputSource { is_alone: pending.len() == 1, left_out, pending };
         Box::new(Walker::new(state, Box::new(inputs)))
     }
 
     /// Walks the inputs that are paths as a reader does, and opens no file. Calls `each` with every file that a reader reads, and with
     /// everything that it leaves out.
     pub fn list(&self, mut each: impl FnMut(Listed)) {
-        let path = |input: &Mutex<PendingInput>| match &*input.lock().unwrap_or_else(PoisonError::into_inner) {
-            PendingInput::Path(path) => Some(PendingInput::Path(path.clone())),
-            _ => None,
-        };
         let mut state = self.state(self.inputs.len() > 1, true);
-        let first = InputSource { pending: self.inputs.iter().filter_map(path).collect(), is_alone: false };
+        let pending = self.paths().into_iter().map(PendingInput::Path).collect();
+        let first = InputSource { pending, left_out: self.left_out.clone().into_iter(), is_alone: false };
         let mut open: Vec<Box<dyn Source>> = vec![Box::new(first)];
         while let Some(source) = open.last_mut() {
             match source.next(&mut state) {
@@ -292,6 +292,15 @@ impl Corpus {
                 Some(Ok(Piece::File(_) | Piece::Batch(_) | Piece::Begin | Piece::End(_)) | Err(_)) => {}
             }
         }
+    }
+
+    /// The inputs that are paths, with those that a pattern matches in its place.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        let path = |input: &Mutex<PendingInput>| match &*input.lock().unwrap_or_else(PoisonError::into_inner) {
+            PendingInput::Path(path) => Some(path.clone()),
+            _ => None,
+        };
+        self.inputs.iter().filter_map(path).collect()
     }
 
     /// The state of a walk through several inputs, or one.
@@ -308,6 +317,10 @@ impl Corpus {
         self.state(false, false)
     }
 
+    pub(crate) fn context(&self) -> &ReadContext {
+        &self.context
+    }
+
     /// Whether something of this id is an input itself, not found in one.
     pub fn is_named(&self, id: &str) -> bool {
         self.named.contains(id)
@@ -322,8 +335,8 @@ impl Corpus {
     }
 
     /// Looks at the first records of every shard, before anything is read: a field that was asked for by another name than the usual one, and
-    /// that no shard has, is an error. With `needs_text` the usual field of the text must be there too, unless there are other documents than
-    /// records. The fields that only some shards lack are returned. Streams and tables in memory are checked when they are read.
+    /// that no shard has, is an error. With `needs_text` the usual field of the text must be there too, if there are shards. The fields that only
+    /// some shards lack are returned. Streams and tables in memory are checked when they are read.
     pub fn check_fields(&self, needs_text: bool) -> Result<Vec<MissingField>, Error> {
         let asked = AskedFields::of(&self.context.options, needs_text);
         let mut check = FieldCheck::default();
@@ -439,6 +452,7 @@ impl fmt::Debug for Corpus {
 
 /// The inputs themselves as a source.
 struct InputSource {
+    left_out: std::vec::IntoIter<Skipped>,
     pending: VecDeque<PendingInput>,
     /// It is a single input.
     is_alone: bool,
@@ -446,6 +460,9 @@ struct InputSource {
 
 impl Source for InputSource {
     fn next(&mut self, state: &mut WalkState) -> Option<Result<Piece, Error>> {
+        if let Some(skipped) = self.left_out.next() {
+            return Some(Ok(Piece::Skip(skipped)));
+        }
         Some(Ok(match self.pending.pop_front()? {
             PendingInput::Path(path) => input_path::piece(path, state),
             PendingInput::Lines(from) => Piece::Enter(Box::new(StreamSource::Waiting(from, self.is_alone))),

@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::missing_field::MissingField;
+use crate::own_files::RESULT;
 
 /// Why a corpus cannot be opened or read on.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +22,17 @@ pub enum Error {
     InputIsOutput {
         /// The path as it would be shown as an id.
         path: String,
+    },
+    /// A folder that was named as an input is a result of lookalike.
+    #[error(
+        "{path}: it is {what}, and no input{}",
+        if *what == RESULT { format!("; expected documents, as in {}/corpus", path.trim_end_matches('/')) } else { String::new() }
+    )]
+    InputIsResult {
+        /// The path as it would be shown as an id.
+        path: String,
+        /// What it is.
+        what: &'static str,
     },
     /// A pattern that was named matches nothing.
     #[error("nothing matches {pattern}; expected a folder, a file, or a pattern of files that are there")]

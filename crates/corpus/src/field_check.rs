@@ -38,8 +38,6 @@ pub(crate) struct FieldCheck {
     missing: BTreeMap<FieldRole, MissingField>,
     /// Those that some shard has.
     found: Vec<FieldRole>,
-    /// A document is no record, so not all documents have fields.
-    has_others: bool,
 }
 
 impl FieldCheck {
@@ -49,7 +47,6 @@ impl FieldCheck {
             return self.look_at_file(path, asked, context);
         }
         if !context.options.shards {
-            self.has_others = true;
             return true;
         }
         for entry in folder::walk(path, context).flatten() {
@@ -65,22 +62,20 @@ impl FieldCheck {
     fn look_at_file(&mut self, path: &Path, asked: &AskedFields, context: &Arc<ReadContext>) -> bool {
         let options = &context.options;
         let format = ShardFormat::of_name(path).filter(|_| !(options.archives && is_archive(path)));
-        let Some(format) = format else {
-            self.has_others = true;
-            return true;
-        };
+        let Some(format) = format else { return true };
         // A shard that cannot be read is reported when it is read.
         let Some(fields) = first_fields(path, format, asked).filter(|fields| !fields.is_empty()) else { return true };
         let is_usual_text = options.body_field() == Options::default().body_field();
         if matches!(format, ShardFormat::Csv | ShardFormat::Tsv)
             && is_usual_text
+            && !options.strict_tables
             && !fields.has_name(options.body_field())
         {
             // Such a file is one document.
-            self.has_others = true;
             return true;
         }
-        let mut is_done = true;
+        // Of the usual field of the text it is enough that one shard has it.
+        let mut is_done = is_usual_text && asked.iter().all(|(role, _)| role == FieldRole::Text);
         for (role, field) in asked.iter() {
             match fields.missing(&id_of(path), role, field) {
                 Some(missing) => {
@@ -91,19 +86,17 @@ impl FieldCheck {
                 None => {}
             }
         }
-        // Of the usual field of the text it is enough that one shard has it.
-        !(is_done && is_usual_text && asked.iter().count() == 1)
+        !is_done
     }
 
-    /// The first field that no shard has, as an error; else those that some do not have. The usual field of the text may be missing where
-    /// there are other documents.
+    /// The first field that no shard has, as an error; else those that some do not have.
     pub(crate) fn finish(self) -> Result<Vec<MissingField>, Box<MissingField>> {
         let mut some = Vec::new();
         for (role, missing) in self.missing {
-            let is_usual = role == FieldRole::Text && missing.field == Options::default().text_field;
-            if !(self.found.contains(&role) || is_usual && self.has_others) {
+            if !self.found.contains(&role) {
                 return Err(Box::new(missing));
             }
+            let is_usual = role == FieldRole::Text && missing.field == Options::default().text_field;
             // Without the usual field of the text a shard is reported when it is read.
             if !is_usual {
                 some.push(missing);

@@ -28,6 +28,8 @@ pub(crate) struct FolderSource {
     left_out: Arc<Mutex<VecDeque<Skipped>>>,
     /// What it does not tell of.
     passed: Option<LeftOut>,
+    /// Its file system, if the walk stays on it: folders of others are named, and not entered.
+    device: Option<u64>,
     /// What comes after that.
     next_piece: Option<Piece>,
 }
@@ -38,10 +40,10 @@ impl FolderSource {
         let root = if root == Path::new("-") { Path::new(".").join(root) } else { root };
         let options = &context.options;
         let left_out = Arc::new(Mutex::new(VecDeque::new()));
-        // A walk that stays on a file system does not enter all the folders that it names.
-        let passed = (!options.hidden || !options.no_ignore) && !options.one_fs;
+        let passed = !options.hidden || !options.no_ignore;
         FolderSource {
             walk: walk_with(&root, context, &left_out),
+            device: if options.one_fs { root.metadata().ok().and_then(|found| device(&found)) } else { None },
             root,
             left_out,
             passed: passed.then(LeftOut::default),
@@ -62,7 +64,7 @@ impl FolderSource {
             let (inside, id) = (relative(&path, &self.root), id_of(&path).into_owned());
             let is_system =
                 || options.archives && path.file_name().and_then(|name| name.to_str()).is_some_and(is_system_file);
-            if globs.excludes(inside) || !is_folder && !globs.includes(inside) || is_system() {
+            if globs.excludes(inside) || !is_folder && !globs.includes(inside) {
                 return;
             }
             if queue.iter().any(|told| told.id == id) {
@@ -70,7 +72,14 @@ impl FolderSource {
             }
             let is_hidden =
                 !options.hidden && path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-            queue.push_back(Skipped { id, reason: if is_hidden { Reason::Hidden } else { Reason::Ignored } });
+            let reason = if !options.hidden && is_system() {
+                Reason::System
+            } else if is_hidden {
+                Reason::Hidden
+            } else {
+                Reason::Ignored
+            };
+            queue.push_back(Skipped { id, reason });
         };
         match path {
             Some(path) => passed.came_to(path, &mut each),
@@ -162,9 +171,9 @@ impl Source for FolderSource {
                 }
                 Some(Ok(entry)) => {
                     self.follow(Some(entry.path()), state);
-                    if let (Some(passed), true) =
-                        (&mut self.passed, entry.file_type().is_some_and(|kind| kind.is_dir()))
-                    {
+                    let is_entered = entry.file_type().is_some_and(|kind| kind.is_dir())
+                        && (self.device.is_none() || entry.metadata().is_ok_and(|found| device(&found) == self.device));
+                    if let (Some(passed), true) = (&mut self.passed, is_entered) {
                         passed.enter(entry.path());
                     }
                     self.piece(entry, state)
@@ -243,6 +252,20 @@ fn filter(
         left_out.lock().unwrap_or_else(PoisonError::into_inner).push_back(skipped);
         false
     }
+}
+
+/// The number of the file system that a folder is on.
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere it is not known")]
+fn device(metadata: &std::fs::Metadata) -> Option<u64> {
+    use std::os::unix::fs::MetadataExt;
+    Some(metadata.dev())
+}
+
+/// The standard library has none elsewhere.
+#[cfg(not(unix))]
+fn device(_: &std::fs::Metadata) -> Option<u64> {
+    None
 }
 
 fn relative<'a>(path: &'a Path, root: &Path) -> &'a Path {

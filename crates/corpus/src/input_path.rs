@@ -8,6 +8,7 @@ use crate::folder::FolderSource;
 use crate::followed_source;
 use crate::member::{Container, is_archive};
 use crate::names::id_of;
+use crate::own_files::OwnFiles;
 use crate::shard;
 use crate::skipped::{Reason, Skipped};
 use crate::source::{Entry, Origin, Piece, WalkState};
@@ -21,11 +22,14 @@ pub(crate) fn piece(path: PathBuf, state: &mut WalkState) -> Piece {
         Ok(metadata) => metadata,
         Err(error) => return skip(id, file::unreadable(&error)),
     };
-    // a name in a list, or what a pattern matches
+    // a name in a list
     if state.context.own_files.contains(&path) {
         return skip(id, Reason::Own("it belongs to this run"));
     }
     if metadata.is_dir() {
+        if let Some(what) = OwnFiles::kind_of_input(&path) {
+            return skip(id, Reason::Own(what));
+        }
         return Piece::Enter(Box::new(FolderSource::new(path, &state.context)));
     }
     if let Some(what) = file::special(metadata.file_type()) {

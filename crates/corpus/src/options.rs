@@ -22,6 +22,9 @@ pub struct Options {
     /// Inside folders, a file of JSONL or a table (see [`crate::Input::Path`]) is a shard of a corpus: each record is a document. Otherwise such a
     /// file is one document, like its neighbours.
     pub shards: bool,
+    /// A file of CSV or TSV without the column of the text is a shard without documents. Otherwise it is one document, unless the column has
+    /// another name than the usual one.
+    pub strict_tables: bool,
     /// Inside folders, read only files whose path relative to the folder, or whose name, matches one of these globs.
     /// `*` stays within a folder, `**` does not, `dir/` is everything below that folder. Archives are like folders: only
     /// their files are asked, by the path in the archive, or from the folder on `sub/x.zip!/path/in/it`.
@@ -75,6 +78,7 @@ impl Default for Options {
             one_fs: false,
             archives: false,
             shards: true,
+            strict_tables: false,
             include: Vec::new(),
             exclude: Vec::new(),
             own: Vec::new(),

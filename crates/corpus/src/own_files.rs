@@ -20,12 +20,17 @@ const HEAD: u64 = 256;
 
 /// Folders of lookalike: a file that each has, what the file begins with, what else its first bytes contain, and the kind of the folder.
 const FOLDERS: [(&str, &str, &str, &str); 5] = [
-    (RESULT_MARKER.0, "lookalike: ", "", "a result of dedup"),
+    (RESULT_MARKER.0, "lookalike: ", "", RESULT),
     ("run.json", "{", "\"lookalike\":", "a saved run"),
     ("manifest.json", "{\n  \"format\": ", "\"generation\": ", "an index or a store of fingerprints"),
     ("work/run.step", "{\"checksum\":\"", "", "an unfinished run of dedup"),
-    (".ignore", "![!.]*\n", "", "objects that a run fetched"),
+    (".ignore", "![!.]*\n", "", FETCHED),
 ];
+
+/// The kind of a folder that holds a new corpus.
+pub(crate) const RESULT: &str = "a result of dedup";
+/// The kind of a folder that a run reads in place of what it fetched.
+const FETCHED: &str = "objects that a run fetched";
 
 /// The files and folders of this run, by path.
 #[derive(Debug, Default)]
@@ -49,6 +54,11 @@ impl OwnFiles {
             && whole_paths(path).iter().any(|path| self.paths.contains(path))
     }
 
+    /// What an input is, if it is a folder that lookalike wrote and does not read.
+    pub(crate) fn kind_of_input(path: &Path) -> Option<&'static str> {
+        kind_of_folder(path).filter(|kind| *kind != FETCHED)
+    }
+
     /// Why an entry of a folder is left out, if lookalike wrote it.
     pub(crate) fn reason(&self, path: &Path, is_folder: bool) -> Option<Reason> {
         if self.contains(path) {
@@ -61,6 +71,12 @@ impl OwnFiles {
     }
 }
 
+/// Whether this is a folder that dedup made, and no link to one.
+pub fn is_result(folder: &Path) -> bool {
+    let (file, start, part, _) = FOLDERS[0];
+    folder.symlink_metadata().is_ok_and(|found| found.is_dir()) && has_head(&folder.join(file), start, part)
+}
+
 /// A path without links, by its own name and by the name of what it leads to.
 fn whole_paths(path: &Path) -> Vec<PathBuf> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -70,11 +86,14 @@ fn whole_paths(path: &Path) -> Vec<PathBuf> {
 
 /// The kind of a folder that lookalike wrote.
 fn kind_of_folder(folder: &Path) -> Option<&'static str> {
-    let is_ours = |(file, start, part, _): &&(&str, &str, &str, &str)| {
-        let contains = |head: &[u8]| part.is_empty() || head.windows(part.len()).any(|at| at == part.as_bytes());
-        head(&folder.join(file)).is_some_and(|head| head.starts_with(start.as_bytes()) && contains(&head))
-    };
+    let is_ours = |(file, start, part, _): &&(&str, &str, &str, &str)| has_head(&folder.join(file), start, part);
     FOLDERS.iter().find(is_ours).map(|(.., kind)| *kind)
+}
+
+/// Whether the first bytes of a regular file begin so and contain this.
+fn has_head(file: &Path, start: &str, part: &str) -> bool {
+    let contains = |head: &[u8]| part.is_empty() || head.windows(part.len()).any(|at| at == part.as_bytes());
+    head(file).is_some_and(|head| head.starts_with(start.as_bytes()) && contains(&head))
 }
 
 /// The first bytes of a regular file.

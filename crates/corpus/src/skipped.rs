@@ -44,6 +44,8 @@ pub enum Reason {
     Hidden,
     /// A file or folder that a `.gitignore` or `.ignore` file leaves out.
     Ignored,
+    /// A file or folder of an operating system, by its name.
+    System,
     /// Written by this run or by an earlier one; says which.
     Own(&'static str),
     /// A symbolic link that leads back to the folder it is in; holds that folder.
@@ -82,6 +84,7 @@ impl Reason {
             Reason::Link => "symbolic link",
             Reason::Hidden => "hidden",
             Reason::Ignored => "ignored",
+            Reason::System => "system file",
             Reason::Own(_) => "own result",
             Reason::Loop(_) => "link loop",
             Reason::SameFile(_) => "same file",
@@ -105,6 +108,9 @@ impl Reason {
     }
 }
 
+/// The beginning of [`Reason::SameFile`] in words; the id of the first file is behind it.
+pub const SAME_FILE: &str = "same file as ";
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -119,9 +125,10 @@ impl fmt::Display for Reason {
             Reason::Link => f.write_str("a symbolic link, not followed"),
             Reason::Hidden => f.write_str("hidden: its name begins with a dot"),
             Reason::Ignored => f.write_str("ignored: a .gitignore or .ignore file leaves it out"),
+            Reason::System => f.write_str("its name is that of a file of an operating system"),
             Reason::Own(what) => write!(f, "written by lookalike: {what}"),
             Reason::Loop(ancestor) => write!(f, "a symbolic link that leads back to {ancestor}"),
-            Reason::SameFile(first) => write!(f, "same file as {first}"),
+            Reason::SameFile(first) => write!(f, "{SAME_FILE}{first}"),
             Reason::Unreadable(message) => write!(f, "unreadable: {message}"),
             Reason::NotJson(message) => write!(f, "not a JSON object: {message}"),
             Reason::NoText(message) => write!(f, "no text: {message}"),

@@ -4,9 +4,14 @@ use crate::contamination::ContaminationOptions;
 use crate::cut::Granularity;
 use crate::layout::shown;
 use crate::options::DedupOptions;
+use lookalike_engine::report::decisions::Decision;
 use lookalike_engine::report::policy::Policy;
+use lookalike_engine::report::shingles::Candidates;
 use lookalike_engine::{CorpusOptions, Keep, ScanOptions, ShinglesOptions};
 use serde::Serialize;
+
+/// Digits of a hash that are shown.
+const HASH_DIGITS: usize = 16;
 
 /// All options that decide the result of a run, as its summary has them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -29,6 +34,10 @@ pub struct AskedOptions {
     pub boilerplate: bool,
     /// Documents go by an estimate.
     pub estimate: bool,
+    /// The way candidates are found.
+    pub candidates: Candidates,
+    /// The pipeline whose numbers are used.
+    pub like: Option<&'static str>,
     /// The rule for the document that stays.
     pub keep: String,
     /// The field that ranks documents.
@@ -39,6 +48,8 @@ pub struct AskedOptions {
     pub drop_only_from: Vec<String>,
     /// The number of decisions of people that were taken into account.
     pub decisions: u64,
+    /// The beginning of the BLAKE3 hash of these decisions, as JSON.
+    pub decisions_hash: Option<String>,
     /// The field of the text.
     pub text_field: String,
     /// The field of the id.
@@ -67,6 +78,8 @@ pub struct AskedOptions {
     pub max_size: u64,
     /// Indexes of documents that are known already.
     pub against: Vec<String>,
+    /// The index that the rest is added to.
+    pub update: Option<String>,
     /// Benchmarks whose items are looked for.
     pub benchmarks: Vec<String>,
     /// The field of the text of an item of a benchmark.
@@ -88,9 +101,9 @@ impl From<&DedupOptions> for AskedOptions {
             granularity,
             shingles,
             scan,
+            like,
             against,
-            // The index that the rest is added to: it does not decide the result.
-            update: _,
+            update,
             contamination,
             annotate,
             allow_damaged,
@@ -104,12 +117,23 @@ impl From<&DedupOptions> for AskedOptions {
             max_share,
             include_boilerplate,
             estimate,
-            candidates: _,
+            candidates,
+            // Nothing but what a scan reports depends on these.
             all_pairs: _,
             explore: _,
-            ..
         } = shingles;
-        let ScanOptions { corpus, decisions, keep, drop_only_from, .. } = scan;
+        let ScanOptions {
+            corpus,
+            // A secret.
+            key: _,
+            decisions,
+            keep,
+            drop_only_from,
+            // What is counted, and what the run may use.
+            by_source: _,
+            resources: _,
+            stats: _,
+        } = scan;
         let CorpusOptions {
             hidden,
             no_ignore,
@@ -128,6 +152,8 @@ impl From<&DedupOptions> for AskedOptions {
             rank_field,
             // Paths that this run writes.
             own: _,
+            // Always set.
+            strict_tables: _,
             // How it is read changes speed only; plain lines are of streams.
             plain_lines: _,
             prompt: _,
@@ -147,11 +173,14 @@ impl From<&DedupOptions> for AskedOptions {
             max_share: *max_share,
             boilerplate: *include_boilerplate,
             estimate: *estimate,
+            candidates: *candidates,
+            like: *like,
             keep: rule(keep),
             rank_field: rank_field.clone(),
             source_field: category_field.clone(),
             drop_only_from: drop_only_from.clone(),
             decisions: decisions.len() as u64,
+            decisions_hash: (!decisions.is_empty()).then(|| hash(decisions)),
             text_field: text_field.clone(),
             id_field: id_field.clone(),
             features_field: features_field.clone(),
@@ -166,6 +195,7 @@ impl From<&DedupOptions> for AskedOptions {
             min_size: *min_size,
             max_size: *max_size,
             against: against.iter().map(|path| shown(path)).collect(),
+            update: update.as_deref().map(shown),
             benchmarks: benchmarks.iter().map(|path| shown(path)).collect(),
             against_field: field.clone(),
             against_words: *words,
@@ -185,6 +215,11 @@ impl AskedOptions {
             .map(|(name, value)| (name, value.to_string()))
             .collect()
     }
+}
+
+fn hash(decisions: &[Decision]) -> String {
+    let json = serde_json::to_vec(decisions).expect("plain data");
+    blake3::hash(&json).to_hex()[..HASH_DIGITS].to_owned()
 }
 
 /// A rule as users write it.

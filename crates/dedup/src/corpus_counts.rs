@@ -7,7 +7,7 @@ use lookalike_corpus::Copied;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// What became of the files and records of the inputs. `records` is the sum of `kept`, `removed` and `not_compared`.
+/// What became of the files and records of the inputs. `records` is the sum of `kept`, `removed` and `not_compared`, if all could be counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct CorpusCounts {
@@ -17,15 +17,17 @@ pub struct CorpusCounts {
     pub removed_files: u64,
     /// Files without a document: they are in the result byte for byte.
     pub copied_files: u64,
-    /// Records of shards, files in archives, and files that are one document or none. Those of copied shards are counted as far as they
-    /// could be read.
-    pub records: u64,
+    /// Records of shards, files in archives, and files that are one document or none. None if those of some files could not be counted.
+    pub records: Option<u64>,
     /// Documents that stay.
     pub kept: u64,
     /// Documents that were removed.
     pub removed: u64,
-    /// Records that are no document, and stay.
+    /// Records that are no document, and stay; without those of files whose records could not be counted.
     pub not_compared: u64,
+    /// Files whose records could not be counted. They are in the result byte for byte.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub uncounted: Vec<String>,
     /// The counts of each shard and each archive. Files of one document are in the sums only.
     pub shards: Vec<ShardCounts>,
 }
@@ -44,34 +46,46 @@ pub struct ShardCounts {
 /// What became of the records of one file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileCounts {
-    /// Its records.
-    pub records: u64,
+    /// Its records; none if they could not be counted.
+    pub records: Option<u64>,
     /// Documents that stay.
     pub kept: u64,
     /// Documents that were removed.
     pub removed: u64,
-    /// Records that are no document, and stay.
+    /// Records that are no document, and stay, if all records could be counted.
     pub not_compared: u64,
     /// It is in the result byte for byte, for it has no document.
     pub copied: bool,
 }
 
 impl FileCounts {
-    /// Counts of a file that was copied byte for byte because no document was read in it.
-    pub(crate) fn copied(file: &LayoutFile) -> Self {
-        let records = if file.kind == FileKind::File { 1 } else { file.records.all - file.records.blank };
-        Self { records, not_compared: records, copied: true, ..Self::default() }
+    /// Counts of a file that was copied byte for byte because no document was read in it: of records that were counted, or could not be. Fails
+    /// if a reader counted others. One that did not open the file counted none.
+    pub(crate) fn copied(file: &LayoutFile, counted: Option<Copied>, may_be_damaged: bool) -> Result<Self, Error> {
+        let records = counted.map(|counted| counted.records - counted.blank);
+        if let Some(counted) = counted.filter(|counted| counted.records != file.records.all)
+            && file.records.all > 0
+            && !may_be_damaged
+        {
+            return Err(miscounted(file, file.records.all, &counted, Ruled::default()));
+        }
+        Ok(Self { records, not_compared: records.unwrap_or_default(), copied: true, ..Self::default() })
+    }
+
+    /// Counts of a file that is no document, and was copied byte for byte.
+    pub(crate) fn no_document() -> Self {
+        Self { records: Some(1), not_compared: 1, copied: true, ..Self::default() }
     }
 
     /// Counts of a file that is one document.
     pub(crate) fn document(is_removed: bool) -> Self {
-        Self { records: 1, kept: u64::from(!is_removed), removed: u64::from(is_removed), ..Self::default() }
+        Self { records: Some(1), kept: u64::from(!is_removed), removed: u64::from(is_removed), ..Self::default() }
     }
 
     /// Counts of a WACZ, which is copied whole.
     pub(crate) fn wacz(file: &LayoutFile) -> Self {
         let (records, kept) = (file.records.all, file.document_count());
-        Self { records, kept, not_compared: records.saturating_sub(kept), ..Self::default() }
+        Self { records: Some(records), kept, not_compared: records.saturating_sub(kept), ..Self::default() }
     }
 
     /// Counts of a shard that was written again. Fails if its records are not those that were read. A shard that may be damaged may have
@@ -95,7 +109,7 @@ impl FileCounts {
             return None;
         }
         let (kept, not_compared) = (documents.checked_sub(ruled.removed)?, records.checked_sub(documents)?);
-        Some(Self { records, kept, removed: ruled.removed, not_compared, copied: false })
+        Some(Self { records: Some(records), kept, removed: ruled.removed, not_compared, copied: false })
     }
 }
 
@@ -117,6 +131,7 @@ impl CorpusCounts {
     /// Adds up the counts of all files. Fails if a file is not in the result that should be there, or if a document is counted in no file.
     pub(crate) fn new(layout: &Layout, written: &[FileCounts], corpus: &Path, documents: u64) -> Result<Self, Error> {
         let mut all = Self { files: layout.files().len() as u64, ..Self::default() };
+        let mut records = 0;
         for (file, counts) in layout.files().iter().zip(written) {
             let is_removed = file.kind == FileKind::File && counts.removed > 0;
             if corpus.join(&file.to).is_file() == is_removed {
@@ -124,7 +139,10 @@ impl CorpusCounts {
             }
             all.removed_files += u64::from(is_removed);
             all.copied_files += u64::from(counts.copied);
-            all.records += counts.records;
+            match counts.records {
+                Some(counted) => records += counted,
+                None => all.uncounted.push(shown(&file.from)),
+            }
             all.kept += counts.kept;
             all.removed += counts.removed;
             all.not_compared += counts.not_compared;
@@ -132,10 +150,12 @@ impl CorpusCounts {
                 all.shards.push(ShardCounts { file: shown(&file.from), counts: *counts });
             }
         }
-        if all.kept + all.removed == documents && all.kept + all.removed + all.not_compared == all.records {
+        all.records = all.uncounted.is_empty().then_some(records);
+        if all.kept + all.removed == documents && all.kept + all.removed + all.not_compared == records {
             return Ok(all);
         }
-        let Self { records: found, kept: written, removed, .. } = all;
-        Err(Error::Miscounted { file: corpus.display().to_string(), read: documents, found, written, removed })
+        let Self { kept: written, removed, .. } = all;
+        let file = corpus.display().to_string();
+        Err(Error::Miscounted { file, read: documents, found: records, written, removed })
     }
 }

@@ -5,7 +5,9 @@ use crate::corpus_counts::{CorpusCounts, FileCounts, Ruled};
 use crate::layout::{FileKind, Layout, LayoutFile, shown};
 use crate::run_folder::RunFolder;
 use crate::verdicts::{VerdictIter, Verdicts};
-use lookalike_corpus::{CopyError, CopyOptions, Place, Ruling, ShardFormat, copy_archive, copy_shard};
+use lookalike_corpus::{
+    Copied, CopyError, CopyOptions, Place, Ruling, ShardFormat, ShardRecords, copy_archive, copy_shard,
+};
 use lookalike_engine::run::documents::Documents;
 use lookalike_store::{Cancel, Error as StoreError, Progress};
 use rayon::prelude::*;
@@ -59,7 +61,7 @@ impl CorpusWriter<'_> {
     /// The counts of a file that a stopped run may have written.
     fn known_counts(number: usize, file: &LayoutFile, folder: &RunFolder) -> Result<Option<FileCounts>, Error> {
         match file.kind {
-            FileKind::File if file.documents.is_empty() => Ok(Some(FileCounts::copied(file))),
+            FileKind::File if file.documents.is_empty() => Ok(Some(FileCounts::no_document())),
             FileKind::File => Ok(Some(FileCounts::document(false))),
             FileKind::Shard | FileKind::Archive | FileKind::Wacz => Ok(folder.work().finished_step(&step(number))?),
         }
@@ -70,9 +72,9 @@ impl CorpusWriter<'_> {
         let open = || File::options().create(true).truncate(true).read(true).write(true).open(to);
         let is_annotated = self.options.annotate && file.kind == FileKind::Shard;
         if file.documents.is_empty() && !is_annotated {
-            copy_file(file, to)?;
+            let counts = self.copy_without_documents(file, to)?;
             self.progress.advance(bytes);
-            return Ok(FileCounts::copied(file));
+            return Ok(counts);
         }
         match file.kind {
             FileKind::Shard => {
@@ -89,10 +91,7 @@ impl CorpusWriter<'_> {
                     // a file that cannot take annotations has no record to annotate
                     Err(
                         Error::Miscounted { .. } | Error::Copy(CopyError::Read { .. } | CopyError::Unsupported { .. }),
-                    ) if file.documents.is_empty() => {
-                        copy_file(file, to)?;
-                        Ok(FileCounts::copied(file))
-                    }
+                    ) if file.documents.is_empty() => self.copy_without_documents(file, to),
                     written => written,
                 }
             }
@@ -118,6 +117,42 @@ impl CorpusWriter<'_> {
                 Ok(FileCounts::document(is_removed))
             }
         }
+    }
+
+    /// Copies a file in which no document was read byte for byte, and counts its records: they are written to the same place before.
+    fn copy_without_documents(&self, file: &LayoutFile, to: &Path) -> Result<FileCounts, Error> {
+        let failed = |source| StoreError::Write { what: to.display().to_string(), source };
+        let open = || File::options().create(true).truncate(true).read(true).write(true).open(to).map_err(failed);
+        let counted = match file.kind {
+            FileKind::File => {
+                copy_file(file, to)?;
+                return Ok(FileCounts::no_document());
+            }
+            FileKind::Shard => {
+                let options = CopyOptions { annotate: false, ..self.options.clone() };
+                copy_shard(&file.from, open()?, &options, &mut |row| {
+                    if row.is_multiple_of(CHECKED_RECORDS) {
+                        self.cancel.check().map_err(|error| Error::from(lookalike_engine::Error::from(error)))?;
+                    }
+                    Ok(Ruling::KEEP)
+                })
+            }
+            FileKind::Archive => copy_archive(&file.from, open()?, &mut |_| true),
+            // only a reader counts what is in it
+            FileKind::Wacz => {
+                copy_file(file, to)?;
+                let ShardRecords { all: records, blank } = file.records;
+                let counted = (records > 0).then_some(Copied { records, blank, written: records });
+                return FileCounts::copied(file, counted, self.allow_damaged);
+            }
+        };
+        let counted = match counted {
+            Ok(counted) => Some(counted),
+            Err(CopyError::Read { .. } | CopyError::Unsupported { .. }) => None,
+            Err(error) => return Err(from_copy(error)),
+        };
+        copy_file(file, to)?;
+        FileCounts::copied(file, counted, self.allow_damaged)
     }
 
     /// The names of the files of an archive that are removed.

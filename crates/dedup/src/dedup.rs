@@ -8,10 +8,11 @@ use crate::contamination_file;
 use crate::corpus_writer::CorpusWriter;
 use crate::cut::{CutResult, CutRun, Granularity, check_damage};
 use crate::duplicates_file;
-use crate::layout::{Layout, check_documents};
+use crate::first_records::{self, WARC_DATE};
+use crate::layout::{Layout, check_documents, check_left_out};
 use crate::options::DedupOptions;
 use crate::removal::Removals;
-use crate::run_folder::{Asked, RunFolder};
+use crate::run_folder::{Asked, RunFolder, own_paths};
 use crate::summary::{DedupSummary, write_json};
 use crate::verdicts::RemovalVerdicts;
 use lookalike_corpus::{CopyError, CopyOptions, Corpus, Input};
@@ -42,14 +43,16 @@ pub struct DedupResult {
     pub summary: DedupSummary,
 }
 
-/// The inputs with patterns as what they match.
-pub(crate) fn expanded(options: &DedupOptions, inputs: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
-    let mut all = Vec::new();
-    for input in inputs {
-        let found = lookalike_corpus::expand(input.clone(), options.scan.corpus.hidden);
-        all.extend(found.map_err(lookalike_engine::Error::from)?);
-    }
-    Ok(all)
+/// The inputs of a run into `out`: their fields are checked, and nothing of them would be missing.
+pub(crate) fn open(options: &DedupOptions, inputs: &[PathBuf], out: Option<&Path>) -> Result<Corpus, Error> {
+    let mut read = reading(&options.scan);
+    read.strict_tables = true;
+    read.own.extend(out.into_iter().flat_map(own_paths));
+    let inputs = inputs.iter().cloned().map(Input::Path).collect();
+    let corpus = Corpus::open(inputs, read).map_err(lookalike_engine::Error::from)?;
+    corpus.check_fields(true).map_err(lookalike_engine::Error::from)?;
+    check_left_out(&corpus)?;
+    Ok(corpus)
 }
 
 /// What a run leaves, by its granularity.
@@ -82,7 +85,8 @@ impl<'a> Dedup<'a> {
     /// A run with these options.
     pub fn new(mut options: DedupOptions) -> Self {
         // web archives date their records, and a record that goes names the date of the one that stays
-        options.scan.corpus.rank_field.get_or_insert_with(|| "WARC-Date".into());
+        options.scan.corpus.rank_field.get_or_insert_with(|| WARC_DATE.into());
+        options.scan.corpus.strict_tables = true;
         Self { options, progress: &Silent, cancel: Cancel::default() }
     }
 
@@ -103,13 +107,15 @@ impl<'a> Dedup<'a> {
     /// Reads the files, decides who goes, and writes the result into a new folder; without one, it only decides.
     pub fn run(&self, inputs: &[PathBuf], out: Option<&Path>) -> Result<DedupOutput, Error> {
         self.options.scan.resources.check()?;
-        let inputs = &expanded(&self.options, inputs)?;
         self.check_granularity()?;
         against::check(&self.options)?;
         contamination::check_fields(&self.options)?;
-        let folder = out.map(|out| RunFolder::open(out, &self.asked(inputs), self.options.resume)).transpose()?;
+        let corpus = open(&self.options, inputs, out)?;
+        first_records::check(&self.options, &corpus, self.progress)?;
+        let folder =
+            out.map(|out| RunFolder::open(out, &self.asked(&corpus.paths()), self.options.resume)).transpose()?;
         let pool = self.options.scan.resources.pool()?;
-        match pool.install(|| self.run_in(inputs, folder.as_ref())) {
+        match pool.install(|| self.run_in(corpus, folder.as_ref())) {
             Ok(result) => {
                 let Some((folder, out)) = folder.zip(out) else { return Ok(result) };
                 folder.publish()?;
@@ -121,11 +127,8 @@ impl<'a> Dedup<'a> {
                 Ok(result)
             }
             Err(error) => {
-                // With other inputs or options nothing that was kept counts.
-                let goes_on = match &error {
-                    Error::Engine(lookalike_engine::Error::UnknownSource { .. }) => false,
-                    error => matches!(error, Error::Engine(_) | Error::Store(_) | Error::Copy(CopyError::Write(_))),
-                };
+                // With other inputs nothing that was kept counts.
+                let goes_on = matches!(error, Error::Engine(_) | Error::Store(_) | Error::Copy(CopyError::Write(_)));
                 if let Some(folder) = folder {
                     folder.abandon(goes_on);
                 }
@@ -147,18 +150,13 @@ impl<'a> Dedup<'a> {
         })
     }
 
-    fn run_in(&self, inputs: &[PathBuf], folder: Option<&RunFolder>) -> Result<DedupOutput, Error> {
-        let options = &self.options;
+    fn run_in(&self, corpus: Corpus, folder: Option<&RunFolder>) -> Result<DedupOutput, Error> {
+        let (options, inputs) = (&self.options, &corpus.paths()[..]);
         let session = Session::new(&options.scan, self.progress, &self.cancel)?;
         let session = match folder {
             Some(folder) => session.in_folder(folder.work().clone()),
             None => session,
         };
-        let paths = inputs.iter().cloned().map(Input::Path).collect();
-        let mut read = reading(&options.scan);
-        read.own.extend(folder.iter().flat_map(|folder| folder.own_paths()));
-        let corpus = Corpus::open(paths, read).map_err(lookalike_engine::Error::from)?;
-        corpus.check_fields(true).map_err(lookalike_engine::Error::from)?;
         // a result that has its name is not written again
         let folder = folder.filter(|folder| !folder.is_published());
         let cut = CutRun { options, session: &session, inputs, folder };
@@ -202,6 +200,12 @@ impl<'a> Dedup<'a> {
             }
             if damaged.is_none() && !inputs.is_empty() {
                 damaged = check_documents(&documents.corpus, &documents.catalogue).err();
+            }
+            if let Some(field) = first_records::ranked_by(options)
+                && damaged.is_none()
+                && !documents.catalogue.origins.has_ranks()
+            {
+                damaged = Some(Error::NoRank { field: field.to_owned() });
             }
             if damaged.is_some() {
                 return Err(lookalike_engine::Error::Cancelled);

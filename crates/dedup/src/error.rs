@@ -26,6 +26,25 @@ pub enum Error {
         /// How.
         reason: String,
     },
+    /// A shard or an archive of the inputs is left out, and the user did not ask for that.
+    #[error(
+        "{file}: {}. Its records would be missing from the result: read it too, or exclude it. Nothing was written",
+        why_left_out(file, .left_out)
+    )]
+    LeftOut {
+        /// The file.
+        file: String,
+        /// The file, or the folder around it or the link to it, and why that is left out.
+        left_out: Box<Skip>,
+    },
+    /// Documents are to be ranked by a field, and none has a number or a date there.
+    #[error(
+        "no document has a number or a date in the field {field:?}, which is to rank documents; name another field"
+    )]
+    NoRank {
+        /// The field.
+        field: String,
+    },
     /// No document was read.
     #[error("{}; nothing was written", no_documents(.skipped))]
     NoDocuments {
@@ -148,6 +167,10 @@ pub enum Error {
         /// What it is.
         found: String,
     },
+}
+
+fn why_left_out(file: &str, Skip { id, reason, .. }: &Skip) -> String {
+    if id == file { reason.clone() } else { format!("{id}, which it is in, is left out: {reason}") }
 }
 
 /// A sentence about the first thing that is no document.

@@ -1,11 +1,10 @@
 //! What a run will need, before it starts: from a look at the first documents.
 
 use crate::Error;
-use crate::dedup::expanded;
+use crate::dedup::open;
 use crate::options::DedupOptions;
-use lookalike_corpus::{Corpus, Input, Item};
+use lookalike_corpus::Item;
 use lookalike_engine::lens::shingles::sketching::MEMORY_PER_DOCUMENT;
-use lookalike_engine::run::session::reading;
 use serde::Serialize;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,11 +36,8 @@ pub struct Estimate {
 impl Estimate {
     /// Of a run with these options.
     pub fn new(options: &DedupOptions, inputs: &[PathBuf], out: Option<&Path>) -> Result<Self, Error> {
-        let inputs = &expanded(options, inputs)?;
-        let input_bytes: u64 = inputs.iter().map(|path| bytes_below(path)).sum();
-        let paths = inputs.iter().cloned().map(Input::Path).collect();
-        let corpus = Corpus::open(paths, reading(&options.scan)).map_err(lookalike_engine::Error::from)?;
-        corpus.check_fields(true).map_err(lookalike_engine::Error::from)?;
+        let corpus = open(options, inputs, out)?;
+        let input_bytes: u64 = corpus.paths().iter().map(|path| bytes_below(path)).sum();
         let (mut seen, mut documents, mut text, mut spooled) = (0u64, 0u64, 0u64, 0u64);
         let mut reader = corpus.reader();
         while seen < SAMPLE_BYTES {

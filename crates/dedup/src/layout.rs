@@ -75,10 +75,13 @@ impl Layout {
                 Some(wacz) => (wacz, FileKind::Wacz),
                 None => (path, FileKind::Shard),
             };
-            let file = files.entry(path.clone()).or_default();
-            file.kind = kind;
-            file.records.all += records.all;
-            file.records.blank += records.blank;
+            // a second name of a file has a number, and was not read
+            if records.all > 0 || files.contains_key(&path) {
+                let file = files.entry(path.clone()).or_default();
+                file.kind = kind;
+                file.records.all += records.all;
+                file.records.blank += records.blank;
+            }
             shards.push(path);
         }
         let (mut document, mut streamed) = (0, None);
@@ -180,6 +183,22 @@ fn listed(documents: &Documents) -> Result<BTreeMap<PathBuf, FoundFile>, Error> 
     Ok(files)
 }
 
+/// Fails if a shard or an archive would be missing from the result, and the user did not leave it out.
+pub(crate) fn check_left_out(corpus: &Corpus) -> Result<(), Error> {
+    let mut first = None;
+    corpus.list(|listed| {
+        if let Listed::LeftOut(skipped) = listed
+            && first.is_none()
+        {
+            first = corpus.lost_with(&skipped).map(|file| (file, skipped));
+        }
+    });
+    match first {
+        None => Ok(()),
+        Some((file, skipped)) => Err(Error::LeftOut { file: shown(&file), left_out: Box::new(skipped.into()) }),
+    }
+}
+
 /// Fails if nothing was read, unless all that was found is empty.
 pub(crate) fn check_documents(corpus: &Corpus, catalogue: &Catalogue) -> Result<(), Error> {
     if catalogue.len() > 0 {
@@ -203,7 +222,7 @@ fn root(inputs: &[PathBuf]) -> PathBuf {
         return folder(single);
     }
     // several folders keep their names
-    let parent = |path: &PathBuf| path.parent().map(Path::to_owned).unwrap_or_default();
+    let parent = |path: &PathBuf| path.parent().map(without_dots).unwrap_or_default();
     inputs
         .iter()
         .map(parent)
@@ -211,9 +230,15 @@ fn root(inputs: &[PathBuf]) -> PathBuf {
         .unwrap_or_default()
 }
 
+/// A path without `./`.
+fn without_dots(path: &Path) -> PathBuf {
+    path.components().filter(|part| *part != Component::CurDir).collect()
+}
+
 /// A path from a folder on; never one that leads out of it.
 fn relative(path: &Path, root: &Path) -> PathBuf {
-    let inside = path.strip_prefix(root).unwrap_or(path);
+    let path = without_dots(path);
+    let inside = path.strip_prefix(without_dots(root)).unwrap_or(&path);
     let plain = inside.components().filter_map(|part| match part {
         Component::Normal(name) => Some(Path::new(name)),
         _ => None,
@@ -237,6 +262,7 @@ mod tests {
         assert_eq!(root(&["a.jsonl"]), Path::new(""));
         assert_eq!(root(&["data/a/x.jsonl", "data/b/y.jsonl"]), Path::new("data"));
         assert_eq!(root(&["/data/a.jsonl", "other.jsonl"]), Path::new(""));
+        assert_eq!(root(&["data/a.jsonl", "./data/a.jsonl"]), Path::new("data"));
     }
 
     #[test]
@@ -246,6 +272,8 @@ mod tests {
             ("../../etc/a.jsonl", "data", "etc/a.jsonl"),
             ("/abs/a.jsonl", "", "abs/a.jsonl"),
             ("data/../../a.jsonl", "data", "a.jsonl"),
+            ("./data/a.jsonl", "data", "a.jsonl"),
+            ("data/a.jsonl", "./data", "a.jsonl"),
         ] {
             assert_eq!(relative(Path::new(path), Path::new(root)), Path::new(expected), "{path}");
         }

@@ -25,6 +25,7 @@ mod duplicates_file;
 mod error;
 mod estimate;
 mod examples;
+mod first_records;
 mod layout;
 mod options;
 mod preset;

@@ -22,6 +22,8 @@ pub struct DedupOptions {
     pub shingles: ShinglesOptions,
     /// What is read, who stays, and what the run may use.
     pub scan: ScanOptions,
+    /// The preset that was applied, by its name.
+    pub like: Option<&'static str>,
     /// Indexes of documents that are there already: what is in them, or like what is in them, goes.
     pub against: Vec<PathBuf>,
     /// An index that what stays is added to when all is written; made if it is not there.
@@ -52,6 +54,7 @@ impl Default for DedupOptions {
             granularity: Granularity::Documents,
             shingles,
             scan,
+            like: None,
             against: Vec::new(),
             update: None,
             contamination: ContaminationOptions::default(),

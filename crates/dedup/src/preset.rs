@@ -43,6 +43,7 @@ impl Preset {
 
     /// Options that find what it finds.
     pub fn apply(self, options: &mut DedupOptions) {
+        options.like = Some(self.name);
         options.shingles.recipe.w = self.n;
         options.shingles.recipe.text.fold = self.fold;
         options.shingles.policy.threshold = self.banding.resemblance_at(MIN_PROBABILITY);

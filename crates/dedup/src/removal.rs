@@ -1,7 +1,8 @@
 //! Who goes, who stays in its place, and by what evidence.
 
 use crate::against::KnownCopy;
-use lookalike_corpus::wacz_of;
+use lookalike_corpus::{SAME_FILE, wacz_of};
+use lookalike_engine::report::Skip;
 use lookalike_engine::report::cluster::Class;
 use lookalike_engine::run::assemble::{SAME, class_of};
 use lookalike_engine::run::catalogue::Entry;
@@ -9,6 +10,7 @@ use lookalike_engine::run::documents::Documents;
 use lookalike_engine::run::filter::Filter;
 use lookalike_engine::run::link::{Evidence, Link};
 use lookalike_store::Error as StoreError;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// A document that goes, by its number.
@@ -102,14 +104,15 @@ impl Removals {
     }
 
     /// Keeps documents that cannot be taken out of the file that they are in: those of an archive inside another archive, or of a WACZ, whose
-    /// index would no longer fit.
+    /// index would no longer fit; and files of a tar that hard links in it lead to.
     pub(crate) fn hold(&mut self, documents: &Documents) -> Result<(), StoreError> {
+        let linked: BTreeSet<&str> = documents.catalogue.skipped.iter().filter_map(linked_member).collect();
         let wacz: Vec<bool> = documents.corpus.sources().iter().map(|path| wacz_of(path).is_some()).collect();
         let mut held = Vec::new();
         let removed: Vec<u32> = self.all.iter().map(|removal| removal.document).collect();
-        documents.catalogue.for_each_entry_of(&removed, |Entry { place, .. }| {
+        documents.catalogue.for_each_entry_of(&removed, |Entry { id, place, .. }| {
             let shard = place.record().and_then(|(source, _)| wacz.get(source as usize));
-            held.push(place.is_nested() || shard.is_some_and(|is_wacz| *is_wacz));
+            held.push(linked.contains(id.as_str()) || place.is_nested() || shard.is_some_and(|is_wacz| *is_wacz));
             Ok::<(), StoreError>(())
         })?;
         let mut held = held.into_iter();
@@ -155,6 +158,12 @@ impl Removals {
         let at = |document: u32| self.all.partition_point(|removal| removal.document < document);
         &self.all[at(documents.start)..at(documents.end)]
     }
+}
+
+/// The member of a tar that a hard link in it leads to.
+fn linked_member(skip: &Skip) -> Option<&str> {
+    let target = skip.reason.strip_prefix(SAME_FILE)?;
+    (skip.kind == "same file" && skip.id.contains("!/")).then_some(target)
 }
 
 /// Clusters are numbered in the order of the documents that stay.

@@ -3,12 +3,13 @@
 
 use crate::Error;
 use crate::layout::{Layout, shown};
-use lookalike_corpus::RESULT_MARKER;
+use lookalike_corpus::{RESULT_MARKER, is_result};
 use lookalike_engine::run::read_log::ReadSoFar;
 use lookalike_engine::run::steps;
 use lookalike_store::{Error as StoreError, WorkFolder, atomic};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
@@ -17,6 +18,8 @@ const STAMPS: &str = "stamps";
 const WORK: &str = "work";
 const RESULT: &str = "result";
 const LOCK: &str = "lock";
+/// Options whose names of sources are compared with those of documents when everything was read.
+const SOURCE_OPTIONS: [&str; 2] = ["drop_only_from", "keep"];
 
 /// A result that is being made.
 #[derive(Debug)]
@@ -59,13 +62,19 @@ pub(crate) fn partial(out: &Path) -> PathBuf {
     out.with_file_name(name)
 }
 
+/// The paths that belong to a run, which are no inputs.
+pub(crate) fn own_paths(out: &Path) -> [PathBuf; 2] {
+    [out.to_owned(), partial(out)]
+}
+
 impl RunFolder {
     /// A new folder, or the one that a stopped run left. A folder without the record of a run is never touched.
     pub(crate) fn open(out: &Path, asked: &Asked, resume: bool) -> Result<Self, Error> {
         let partial = partial(out);
         let exists = |path: &Path| path.symlink_metadata().is_ok();
         // a complete result may still wait for its index
-        if exists(out) && !(resume && is_run_folder(&partial) && !exists(&partial.join(RESULT))) {
+        let is_published = || is_result(out) && is_run_folder(&partial) && !exists(&partial.join(RESULT));
+        if exists(out) && !(resume && is_published()) {
             return Err(Error::Exists { path: out.to_owned() });
         }
         if !exists(&partial) {
@@ -83,11 +92,20 @@ impl RunFolder {
             return Err(Error::Foreign { out: out.to_owned(), partial });
         }
         let work = WorkFolder::existing(&partial.join(WORK));
+        let known = match work.finished_step::<Asked>(RUN) {
+            Ok(Some(known)) => known,
+            Ok(None) | Err(StoreError::Damaged { .. }) => {
+                return Err(Error::Foreign { out: out.to_owned(), partial });
+            }
+            Err(error) => return Err(error.into()),
+        };
         let lock = lock(&partial)?;
-        match work.finished_step::<Asked>(RUN)? {
-            Some(_) if !resume => return Err(Error::Stopped { out: out.to_owned(), partial }),
-            Some(known) => check(&partial, &known, asked)?,
-            None => return Err(Error::Foreign { out: out.to_owned(), partial }),
+        if !resume {
+            return Err(Error::Stopped { out: out.to_owned(), partial });
+        }
+        check(&partial, &known, asked, !steps::has_read(&work))?;
+        if known != *asked {
+            work.finish_step(RUN, asked.clone())?;
         }
         // a complete result that was removed is written again
         let result = partial.join(RESULT);
@@ -105,11 +123,6 @@ impl RunFolder {
     /// The place of the result until it is complete.
     pub(crate) fn path(&self) -> PathBuf {
         self.partial.join(RESULT)
-    }
-
-    /// The paths that belong to the run, which are no inputs.
-    pub(crate) fn own_paths(&self) -> [PathBuf; 2] {
-        [self.out.clone(), self.partial.clone()]
     }
 
     /// Remembers the inputs as they are, or makes sure that they still are what they were.
@@ -131,7 +144,7 @@ impl RunFolder {
 
     /// Whether the result is complete and has its name.
     pub(crate) fn is_published(&self) -> bool {
-        self.out.is_dir() && !self.path().exists()
+        is_result(&self.out) && !self.path().exists()
     }
 
     /// The result is complete: it gets its name.
@@ -139,8 +152,10 @@ impl RunFolder {
         if self.is_published() {
             return Ok(());
         }
-        let failed = |source| StoreError::Write { what: self.out.display().to_string(), source };
-        Ok(fs::rename(self.path(), &self.out).map_err(failed)?)
+        atomic::rename_new(&self.path(), &self.out).map_err(|source| match source.kind() {
+            ErrorKind::AlreadyExists => Error::Exists { path: self.out.clone() },
+            _ => StoreError::Write { what: self.out.display().to_string(), source }.into(),
+        })
     }
 
     /// Removes the folder: nothing is left to do.
@@ -228,9 +243,12 @@ fn lock(partial: &Path) -> Result<File, Error> {
     }
 }
 
-fn check(partial: &Path, known: &Asked, asked: &Asked) -> Result<(), Error> {
+/// Checks that a run is asked what it was begun with. Until everything was read, sources may get other names: a name that no document has is
+/// noticed then at the latest, and what was read counts.
+fn check(partial: &Path, known: &Asked, asked: &Asked, is_reading: bool) -> Result<(), Error> {
     for ((name, found), (_, expected)) in known.iter().zip(asked) {
-        if found != expected {
+        let is_free = is_reading && SOURCE_OPTIONS.contains(&name.as_str());
+        if found != expected && !is_free {
             let (what, found, expected) = (name.clone(), found.clone(), expected.clone());
             return Err(Error::OtherRun { partial: partial.to_owned(), what, found, expected });
         }

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 /// The most records and files that are listed.
 const MAX_EXAMPLES: usize = 100;
 /// The kinds of files that are left out on purpose, or are in the corpus under another name.
-const LEFT_OUT: [&str; 7] =
-    ["hidden", "ignored", "own result", "symbolic link", "special file", "link loop", "same file"];
+const LEFT_OUT: [&str; 8] =
+    ["hidden", "ignored", "system file", "own result", "symbolic link", "special file", "link loop", "same file"];
 /// The kind of documents that are compared by their bytes only.
 const TOO_SHORT: &str = "too little text";
 
@@ -20,7 +20,7 @@ pub struct Uncompared {
     pub not_compared: BTreeMap<String, u64>,
     /// The first of them.
     pub examples_not_compared: Vec<Skip>,
-    /// Files and folders that were left out and are not in the result: how many, by the reason.
+    /// Files and folders that were left out: not in the result, or in it under another name. How many, by the reason.
     pub left_out: BTreeMap<String, u64>,
     /// The first of them.
     pub examples_left_out: Vec<Skip>,
@@ -51,9 +51,11 @@ impl Uncompared {
     }
 }
 
-/// Whether a file or folder was left out. Links and special files inside an archive have no path of their own: they stay in the archive.
+/// Whether a file or folder was left out. Links and special files inside an archive have no path of their own: they stay in the archive. A
+/// link that leads nowhere is no file.
 pub(crate) fn is_left_out(skip: &Skip) -> bool {
-    LEFT_OUT.contains(&skip.kind.as_str()) && path_of(&skip.id).symlink_metadata().is_ok()
+    let Ok(found) = path_of(&skip.id).symlink_metadata() else { return false };
+    LEFT_OUT.contains(&skip.kind.as_str()) || skip.kind == "unreadable" && found.is_symlink()
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use crate::manifest;
 use crate::transfer::{Watch, for_each};
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// What is here was found by name, and no rule of a folder above may hide it: all but hidden names are shown.
@@ -40,16 +41,23 @@ impl Staging {
         if folder.symlink_metadata().is_ok() && !resume {
             return Err(Error::Stopped { path: folder.to_owned() });
         }
-        fs::create_dir_all(folder).map_err(io)?;
-        // what is not ours is not removed
-        let rules = folder.join(IGNORE_FILE);
-        let is_ours = fs::read(&rules).is_ok_and(|found| found == IGNORE_RULES.as_bytes());
-        if !is_ours && fs::read_dir(folder).map_err(io)?.next().is_some() {
-            return Err(Error::Damaged { path: folder.to_owned() });
+        if let Some(parent) = folder.parent() {
+            fs::create_dir_all(parent).map_err(io)?;
+        }
+        match fs::create_dir(folder) {
+            Ok(()) => fs::write(folder.join(IGNORE_FILE), IGNORE_RULES).map_err(io)?,
+            // what is not ours is not removed, be it empty or a link to a folder of ours
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                let is_folder = folder.symlink_metadata().is_ok_and(|found| found.is_dir());
+                let is_ours = || fs::read(folder.join(IGNORE_FILE)).is_ok_and(|found| found == IGNORE_RULES.as_bytes());
+                if !is_folder || !is_ours() {
+                    return Err(Error::Damaged { path: folder.to_owned() });
+                }
+            }
+            Err(error) => return Err(io(error)),
         }
         // the whole path, so that names do not depend on where the command runs
         let folder = folder.canonicalize().map_err(io)?;
-        fs::write(folder.join(IGNORE_FILE), IGNORE_RULES).map_err(io)?;
         Ok(Self { folder, stays: false })
     }
 
@@ -57,6 +65,7 @@ impl Staging {
     pub fn temporary(parent: &Path) -> Result<Self, Error> {
         let io = |source| Error::Io { path: parent.to_owned(), source };
         let made = tempfile::Builder::new().prefix("lookalike-").tempdir_in(parent).map_err(io)?;
+        fs::write(made.path().join(IGNORE_FILE), IGNORE_RULES).map_err(io)?;
         Self::open(&made.keep(), true)
     }
 

@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::Spool;
 use crate::new_file::NewFile;
+use crate::rename;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -101,10 +102,21 @@ impl TemporaryFolder {
     /// Gives it its final name, under which it stays.
     fn rename(self, path: &Path) -> io::Result<()> {
         drop(self.lock);
-        fs::rename(self.folder.path(), path)?;
+        rename_new(self.folder.path(), path)?;
         // renamed away: nothing is left to remove
         let _ = self.folder.keep();
         Ok(())
+    }
+}
+
+/// Renames a file or folder to a name that nothing has: not even an empty folder is replaced.
+pub fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
+    match rename::new(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::Unsupported && to.symlink_metadata().is_err() => {
+            fs::rename(from, to)
+        }
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => Err(io::ErrorKind::AlreadyExists.into()),
+        result => result,
     }
 }
 
@@ -246,6 +258,11 @@ mod tests {
         })
         .unwrap();
         assert!(matches!(folder::<Error>(&run, |_| Ok(())), Err(Error::Exists { .. })));
+        // a folder that appears meanwhile stays, also if it is empty
+        let late = dir.path().join("late");
+        assert!(folder::<Error>(&late, |_| Ok(fs::create_dir(&late).unwrap())).is_err());
+        assert_eq!(fs::read_dir(&late).unwrap().count(), 0);
+        fs::remove_dir(&late).unwrap();
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2, "nothing half-written remains");
     }
 }

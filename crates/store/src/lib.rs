@@ -8,6 +8,7 @@
 //! * [`SharedSpool`]: the same of numbers, for many threads that write at once.
 //! * [`WorkFolder`]: what the steps of a long run leave, so that it can go on after it was stopped.
 //! * [`atomic`]: files and folders that appear whole or not at all.
+//! * [`rename`]: renames that do not replace.
 //! * [`Folder`], [`SegmentWriter`]: an index folder and its one writer; [`Snapshot`], [`Segment`]: what any number of readers see of it;
 //!   [`copy_folder`]: a copy while the writer goes on.
 //! * [`Log`], [`LogFiles`]: records that are appended by many threads, safe when that is acknowledged, and found again behind damage.
@@ -29,6 +30,7 @@ mod manifest;
 mod new_file;
 mod partitions;
 pub mod progress;
+pub mod rename;
 pub mod resources;
 mod segment;
 mod sequence;

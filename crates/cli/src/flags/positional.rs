@@ -170,7 +170,7 @@ pub(super) const ROWS: &[Flag] = &[
     Flag {
         name: "folder",
         kind: Kind::Positional("DIR", path),
-        uses: &[of(&[Man], "Write lookalike.1, lookalike-scan.1 … here")],
+        uses: &[of(&[Man], "Write lookalike.1, lookalike-scan.1 … into this new folder")],
         ..FLAG
     },
 ];

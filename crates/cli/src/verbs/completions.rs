@@ -5,6 +5,7 @@ use crate::output;
 use crate::verb::Verb;
 use anyhow::{Result, anyhow};
 use clap_complete::Shell;
+use lookalike::atomic;
 
 pub(super) const COMPLETIONS: Spec =
     Spec::new(Verb::Completions, "completions", "Print completions for a shell", completions).after(
@@ -15,11 +16,11 @@ pub(super) const COMPLETIONS: Spec =
     );
 
 pub(super) const MAN: Spec =
-    Spec::new(Verb::Man, "man", "Print the man page, or write one for each verb into a folder", man).after(
+    Spec::new(Verb::Man, "man", "Print the man page, or write one for each verb into a new folder", man).after(
         "Examples:
   lookalike man | man -l -
   lookalike man > lookalike.1
-  lookalike man /usr/local/share/man/man1",
+  lookalike man pages && cp pages/* /usr/local/share/man/man1/",
     );
 
 fn completions(args: &Args) -> Result<u8> {
@@ -31,8 +32,10 @@ fn completions(args: &Args) -> Result<u8> {
 
 fn man(args: &Args) -> Result<u8> {
     if let Some(folder) = args.path("folder") {
-        clap_mangen::generate_to((args.root)(), &folder)
-            .map_err(|e| anyhow!("cannot write man pages into {}: {e}; make the folder first", folder.display()))?;
+        output::check_target(&folder, true)?;
+        atomic::folder::<anyhow::Error>(&folder, |folder| {
+            clap_mangen::generate_to((args.root)(), folder).map_err(|error| anyhow!("cannot write man pages: {error}"))
+        })?;
     } else {
         let mut page = Vec::new();
         clap_mangen::Man::new((args.root)()).render(&mut page)?;

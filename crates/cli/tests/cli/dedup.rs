@@ -3,6 +3,7 @@
 use crate::command::{lookalike, run};
 use crate::corpus::{documents, jsonl};
 use crate::dir::Dir;
+use crate::outputs::man_pages;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -239,4 +240,82 @@ fn an_address_says_how_to_read_it() {
         assert!(told.contains("://") && told.contains("--features object-store"), "{told}");
     }
     assert_eq!(fs::read_dir(dir.path()).expect("a folder").count(), 1, "nothing is made");
+}
+
+/// Flags of dedup, each with words before it and with it. With them `summary.json` must have other options than without.
+const FLAGS: &[(&str, &[&str], &[&str])] = &[
+    ("words", &[], &["-w", "6"]),
+    ("sketch", &[], &["--sketch", "nested:50"]),
+    ("select", &[], &["--select", "main"]),
+    ("drop", &[], &["--drop", "nav"]),
+    ("like", &[], &["--like", "olmo"]),
+    ("threshold", &[], &["--threshold", "0.7"]),
+    ("contained", &[], &["--contained", "0.9"]),
+    ("min-words", &[], &["--min-words", "9"]),
+    ("max-df", &[], &["--max-df", "500"]),
+    ("boilerplate", &[], &["--boilerplate", "drop"]),
+    ("linkage", &[], &["--linkage", "single"]),
+    ("keep", &[], &["--keep", "first"]),
+    ("decisions", &[], &["--decisions", "decisions.json"]),
+    ("source-field", &[], &["--source-field", "source"]),
+    ("drop-only-from", &[], &["--drop-only-from", "in"]),
+    ("against", &[], &["--against", "bench.jsonl"]),
+    ("against-field", &["--against", "bench.jsonl"], &["--against-field", "body"]),
+    ("against-share", &["--against", "bench.jsonl"], &["--against-share", "0.4"]),
+    ("update", &[], &["--update", "new.index"]),
+    ("paragraphs", &[], &["--paragraphs"]),
+    ("exact-substrings", &[], &["--exact-substrings", "40"]),
+    ("annotate", &[], &["--annotate"]),
+    ("allow-damaged", &[], &["--allow-damaged"]),
+    ("id-field", &[], &["--id-field", "name"]),
+    ("text-field", &[], &["--text-field", "body"]),
+    ("include", &[], &["--include", "*.jsonl"]),
+    ("exclude", &[], &["--exclude", "*.md"]),
+    ("hidden", &[], &["--hidden"]),
+    ("no-ignore", &[], &["--no-ignore"]),
+    ("follow-links", &[], &["--follow-links"]),
+    ("one-fs", &[], &["--one-fs"]),
+    ("min-size", &[], &["--min-size", "1"]),
+    ("max-size", &[], &["--max-size", "1M"]),
+];
+
+/// Flags of dedup that decide where something is written, what is shown, or what the run may use.
+const OTHER_FLAGS: [&str; 11] =
+    ["dry-run", "resume", "memory", "threads", "tmp", "json", "output", "html", "show-config", "quiet", "help"];
+
+#[test]
+fn the_summary_has_every_flag() {
+    let dir = Dir::new();
+    let record = |(id, text): &(String, String)| {
+        let record = serde_json::json!({ "id": id, "name": id, "source": "web", "text": text, "body": text });
+        format!("{record}\n")
+    };
+    let lines: String = documents(20, 3).iter().map(record).collect();
+    dir.write("in/a.jsonl", &lines);
+    dir.write("bench.jsonl", &lines);
+    let decided = serde_json::json!([{ "id": "a", "content": "00000000000000000000000000000000" }]);
+    let decisions = serde_json::json!({
+        "decisions": 1,
+        "clusters": [{ "representative": "a", "verdict": "not-duplicates", "documents": decided }],
+    });
+    dir.write("decisions.json", decisions.to_string());
+    let options = |words: &[&str]| {
+        run(lookalike(["dedup", "in", "-o", "out", "-q"]).args(words).current_dir(dir.path())).expect(0);
+        let summary = fs::read(dir.at("out/summary.json")).expect("a summary");
+        fs::remove_dir_all(dir.at("out")).expect("a result");
+        serde_json::from_slice::<Value>(&summary).expect("JSON")["options"].take()
+    };
+    for (flag, before, with) in FLAGS {
+        assert!(options(before) != options(&[*before, *with].concat()), "the summary does not have --{flag}");
+    }
+    let pages = man_pages(&Dir::new());
+    let (_, page) = pages.iter().find(|(name, _)| name == "dedup").expect("the page of dedup");
+    let entries = page.lines().filter(|line| line.starts_with("fB-"));
+    let flags = entries.filter_map(|line| line.split("fB").find_map(|word| word.strip_prefix("--")));
+    let flags: Vec<&str> = flags.filter_map(|word| word.split("fR").next()).collect();
+    assert!(flags.len() > 30, "{flags:?}");
+    for flag in flags {
+        let is_known = FLAGS.iter().any(|(known, ..)| *known == flag) || OTHER_FLAGS.contains(&flag);
+        assert!(is_known, "--{flag}: is it in the summary? Then it belongs to FLAGS");
+    }
 }

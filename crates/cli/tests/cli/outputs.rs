@@ -89,8 +89,8 @@ fn ask(command: &mut Command, dir: &Dir) -> Outcome {
 }
 
 /// A name of a man page, and the flags on it. Man pages are made from the table of flags.
-fn man_pages(dir: &Dir) -> Vec<(String, String)> {
-    let folder = dir.folder("man");
+pub(crate) fn man_pages(dir: &Dir) -> Vec<(String, String)> {
+    let folder = dir.at("man");
     run(lookalike(["man"]).arg(&folder)).expect(0);
     let page = |name: String| {
         let text = fs::read_to_string(folder.join(&name)).expect("a man page").replace('\\', "");

@@ -84,3 +84,78 @@ fn a_foreign_partial_folder_is_refused() {
         assert_eq!(fs::read(dir.at("out.partial/thesis.txt")).expect("it stays"), b"precious");
     }
 }
+
+#[test]
+fn no_verb_reads_an_earlier_result() {
+    let dir = folder();
+    for command in [
+        &["scan", "in", "-q", "--save", "in/saved"][..],
+        &["index", "build", "in/index", "in", "-q"],
+        &["dedup", "in", "-o", "in/clean", "-q"],
+    ] {
+        run(lookalike(command).current_dir(dir.path())).expect(0);
+    }
+    let (documents, _) = seen(&dir, &["scan", "in", "--json"], None);
+    for (name, words) in [
+        ("in/clean", "in/clean: it is a result of dedup, and no input; expected documents, as in in/clean/corpus"),
+        ("in/saved", "in/saved: it is a saved run, and no input"),
+        ("in/index", "in/index: it is an index or a store of fingerprints, and no input"),
+    ] {
+        for command in [
+            &["scan", name, "--lens", "shingles"][..],
+            &["scan", name, "--lens", "simhash"],
+            &["files", name],
+            &["dedup", name, "-o", "again"],
+            &["dedup", name, "--dry-run"],
+            &["calibrate", name],
+            &["index", "build", "new.index", name],
+            &["sketch", name, "-o", "new.lka"],
+            &["simhash", "fingerprint", name],
+            &["simhash", "idf", name, "-o", "new.idf"],
+        ] {
+            let told = run(lookalike(command).current_dir(dir.path())).expect(2).stderr;
+            assert!(told.contains(words), "{command:?}: {told}");
+            assert!(!dir.at("again").exists() && !dir.at("again.partial").exists(), "{command:?}");
+        }
+    }
+    // a pattern matches no result, and says which it passed over
+    let (matched, own) = seen(&dir, &["scan", "in/*", "--json"], None);
+    assert_eq!(matched, documents);
+    assert_eq!(own, ["in/clean", "in/index", "in/saved"]);
+}
+
+#[test]
+fn a_shard_that_would_be_missing_is_named_with_the_flags() {
+    let dir = folder();
+    dir.write("in/.hidden.jsonl", jsonl(&documents(5, 3)));
+    let told = run(lookalike(["dedup", "in", "-o", "out"]).current_dir(dir.path())).expect(2).stderr;
+    assert!(told.contains("in/.hidden.jsonl: hidden") && told.contains("(--hidden, --exclude)"), "{told}");
+    for flag in [&["--hidden"][..], &["--exclude", ".hidden.jsonl"]] {
+        run(lookalike(["dedup", "in", "-o", "out"]).args(flag).current_dir(dir.path())).expect(0);
+        fs::remove_dir_all(dir.at("out")).expect("a result");
+    }
+}
+
+/// An empty folder of somebody else is as foreign as a full one, and a link leads to another.
+#[cfg(unix)]
+#[test]
+fn no_verb_writes_into_a_folder_that_it_did_not_make() {
+    let dir = folder();
+    run(lookalike(["simhash", "fingerprint", "in", "-q", "-o", "in.tsv"]).current_dir(dir.path())).expect(0);
+    fs::create_dir(dir.at("empty")).expect("a folder");
+    std::os::unix::fs::symlink("empty", dir.at("link")).expect("a link");
+    for out in ["empty", "link"] {
+        for command in [
+            &["dedup", "in", "-o", out][..],
+            &["dedup", "in", "-o", out, "--resume"],
+            &["scan", "in", "-q", "--save", out],
+            &["index", "build", out, "in"],
+            &["simhash", "build", "in.tsv", "-o", out],
+            &["man", out],
+        ] {
+            run(lookalike(command).current_dir(dir.path())).expect(2);
+            assert_eq!(fs::read_dir(dir.at("empty")).expect("it stays").count(), 0, "{command:?}");
+            assert!(dir.at("link").is_symlink(), "{command:?}");
+        }
+    }
+}

@@ -119,7 +119,7 @@ impl Source for TarSource {
                 }
                 Ok(None) => {
                     self.ended = true;
-                    self.stream.finish().map(|()| None)
+                    self.stream.finish(self.next).map(|()| None)
                 }
                 Err(error) => Err(error),
             };
@@ -178,8 +178,18 @@ impl MeteredStream {
     }
 
     /// Reads on from the zeros at the end of the archive to the end of the file, where a compressed stream has its
-    /// checksum. An empty file is no archive, and data behind the zeros is not read: that is damage.
-    fn finish(&mut self) -> io::Result<()> {
+    /// checksum. An empty file is no archive, without the zeros behind the last member others may be missing, and data behind the zeros is not
+    /// read: that is damage.
+    fn finish(&mut self, members_end: u64) -> io::Result<()> {
+        if self.position == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        if self.position == members_end {
+            let message = format!(
+                "no zeros end it at byte {members_end}: members may be missing. Some programs leave the zeros out: then allow damage"
+            );
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, message));
+        }
         self.end = u64::MAX;
         let mut block = [0; 8192];
         loop {
@@ -196,7 +206,7 @@ impl MeteredStream {
                 return Err(io::Error::new(io::ErrorKind::InvalidData, message));
             }
         }
-        if self.position == 0 { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
+        Ok(())
     }
 }
 

@@ -12,6 +12,9 @@ const LOCATOR_BYTES: usize = 20;
 const LARGE_END_MAGIC: &[u8] = b"PK\x06\x06";
 const LOCATOR_MAGIC: &[u8] = b"PK\x06\x07";
 const MEMBER_MAGIC: &[u8] = b"PK\x03\x04";
+const DIRECTORY_MAGIC: &[u8] = b"PK\x01\x02";
+/// Bytes that are searched at once.
+const BLOCK_BYTES: usize = 64 << 10;
 
 /// Checks that the directory at the end of a zip is that of the whole file. Of two zips one after the other, readers see only the members
 /// of the last. A program before the zip, as in archives that unpack themselves, and zeros behind it are no loss.
@@ -35,7 +38,7 @@ pub(crate) fn check_zip_extent(from: &mut (impl Read + Seek)) -> io::Result<()> 
             from.seek(SeekFrom::Start(0))?;
             from.read_exact(&mut first)?;
         }
-        return if first == MEMBER_MAGIC {
+        return if first == MEMBER_MAGIC || has_zip(from, before)? {
             Err(damaged(format!("its directory is that of the zip at byte {before}; the zip before that is not read")))
         } else {
             Ok(())
@@ -47,6 +50,40 @@ pub(crate) fn check_zip_extent(from: &mut (impl Read + Seek)) -> io::Result<()> 
     }
 }
 
+/// Whether a zip with members ends in the first bytes of a file.
+fn has_zip(from: &mut (impl Read + Seek), bytes: u64) -> io::Result<bool> {
+    let mut block = vec![0; BLOCK_BYTES.min(usize::try_from(bytes).unwrap_or(usize::MAX))];
+    let mut at = 0;
+    while at < bytes {
+        from.seek(SeekFrom::Start(at))?;
+        let length = block.len().min(usize::try_from(bytes - at).unwrap_or(usize::MAX));
+        from.read_exact(&mut block[..length])?;
+        for found in memchr::memmem::find_iter(&block[..length], END_MAGIC) {
+            if has_directory(from, at + found as u64)? {
+                return Ok(true);
+            }
+        }
+        if length <= END_MAGIC.len() {
+            break;
+        }
+        at += (length - END_MAGIC.len() + 1) as u64;
+    }
+    Ok(false)
+}
+
+/// Whether the bytes at a position are the record at the end of a zip: its directory is before it.
+fn has_directory(from: &mut (impl Read + Seek), at: u64) -> io::Result<bool> {
+    let start = at.saturating_sub((LOCATOR_BYTES + LARGE_END_BYTES) as u64);
+    from.seek(SeekFrom::Start(start))?;
+    let mut tail = Vec::new();
+    from.take(at - start + END_BYTES as u64).read_to_end(&mut tail)?;
+    let Some((directory, _)) = directory(&tail, (at - start) as usize, start) else { return Ok(false) };
+    let mut magic = [0; 4];
+    from.seek(SeekFrom::Start(directory))?;
+    from.read_exact(&mut magic)?;
+    Ok(magic == DIRECTORY_MAGIC)
+}
+
 /// The end of the record at the end of a zip, with its comment.
 fn end_of(tail: &[u8], at: usize) -> Option<usize> {
     let comment =
@@ -56,6 +93,12 @@ fn end_of(tail: &[u8], at: usize) -> Option<usize> {
 
 /// Bytes of the file before the zip, as far as the sizes in its last records show them.
 fn bytes_before(tail: &[u8], at: usize, start: u64) -> Option<u64> {
+    let (directory, offset) = directory(tail, at, start)?;
+    directory.checked_sub(offset)
+}
+
+/// The position of the directory of a zip in the file, and that in the zip.
+fn directory(tail: &[u8], at: usize, start: u64) -> Option<(u64, u64)> {
     let u32_at = |at: usize| tail.get(at..)?.first_chunk().map(|bytes| u64::from(u32::from_le_bytes(*bytes)));
     let u64_at = |at: usize| tail.get(at..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
     let locator = at.checked_sub(LOCATOR_BYTES).filter(|at| tail[*at..].starts_with(LOCATOR_MAGIC));
@@ -69,7 +112,7 @@ fn bytes_before(tail: &[u8], at: usize, start: u64) -> Option<u64> {
         }
         None => (at, u32_at(at + 12)?, u32_at(at + 16)?),
     };
-    (start + end as u64).checked_sub(size)?.checked_sub(offset)
+    Some(((start + end as u64).checked_sub(size)?, offset))
 }
 
 fn damaged(message: String) -> io::Error {
@@ -118,6 +161,10 @@ mod tests {
             assert!(error.contains(&format!("at byte {}", first.len())), "{error}");
             let error = check(&[&first, b"garbage"]).unwrap_err();
             assert!(error.contains(&format!("ends at byte {}", first.len())), "{error}");
+            for prefix in [&b"#!/bin/sh\n"[..], &[7; BLOCK_BYTES - 12]] {
+                let error = check(&[prefix, &first, &second]).unwrap_err();
+                assert!(error.contains("the zip before that is not read"), "{error}");
+            }
             let cut = &second[..second.len() - 1];
             assert!(check(&[&first, cut]).is_err());
         }

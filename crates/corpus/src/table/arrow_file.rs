@@ -50,6 +50,8 @@ pub(crate) struct ArrowFile {
     pub(crate) compression: Option<CompressionType>,
     /// Record batches that were begun.
     pub(crate) batches: u64,
+    /// It is a stream that was read to the end of the file and has no marker of an end.
+    pub(crate) has_no_end: bool,
     unit: UnitLimit,
 }
 
@@ -80,6 +82,7 @@ impl ArrowFile {
             projection: None,
             compression: None,
             batches: 0,
+            has_no_end: false,
             unit,
         };
         let mut magic = vec![0; FILE_MAGIC.len().min(usize::try_from(len).unwrap_or(usize::MAX))];
@@ -226,6 +229,7 @@ impl ArrowFile {
             } else {
                 let start = self.at;
                 let Some(message) = self.message()? else {
+                    self.has_no_end = self.at == start;
                     self.check_end(self.at - start)?;
                     return Ok(None);
                 };

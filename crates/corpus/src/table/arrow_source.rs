@@ -26,6 +26,9 @@ use crate::unit_limit::{DecodeError, UnitLimit};
 /// More rows than this are not handed over at once, however small they are.
 const MAX_ROWS: usize = 64 << 10;
 
+const NO_END: &str =
+    "no marker ends the stream: record batches may be missing. Some programs leave the marker out: then allow damage";
+
 /// Where the fields are that are asked for.
 #[derive(Debug)]
 struct Columns {
@@ -58,7 +61,10 @@ impl Batches {
     /// The next one, with only the columns that are asked for.
     fn next(&mut self) -> Result<Option<RecordBatch>, DecodeError> {
         match self {
-            Self::File(file) => file.next_batch(),
+            Self::File(file) => match file.next_batch()? {
+                None if file.has_no_end => Err(NO_END.into()),
+                batch => Ok(batch),
+            },
             Self::Memory { from, projection, begun, bytes } => {
                 *begun += 1;
                 let batch = from.next().transpose().and_then(|batch| batch.map(|b| b.project(projection)).transpose());

@@ -84,6 +84,11 @@ impl RecordCutter {
         }
     }
 
+    /// Whether everything was read.
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.is_at_end
+    }
+
     /// Appends one block to the buffer.
     fn fill(&mut self) -> io::Result<()> {
         self.buffer.reserve(self.block);

@@ -72,7 +72,7 @@ pub(crate) struct CsvSource {
 }
 
 impl CsvSource {
-    /// None if it is no table of documents: nobody said what the text is called, and the header does not name the usual field.
+    /// None if it is no table of documents: it has no record at all, or it may be one document (see [`Options::strict_tables`]).
     pub(crate) fn open(path: &Path, delimiter: u8, context: &ReadContext) -> Option<Result<Self, Reason>> {
         let columns = match Columns::open(path, delimiter, &context.options) {
             Ok(found) => found?,
@@ -105,6 +105,9 @@ impl Columns {
         let cutter = RecordCutter::new(reader, delimiter, options.batch_bytes, options.max_size);
         let mut cutter = cutter.map_err(|error| Reason::Truncated(error.to_string()))?;
         let header = cutter.header(MAX_HEADER_BYTES).map_err(|error| Reason::Truncated(error.to_string()))?;
+        if header.is_none() && cutter.is_at_end() {
+            return Ok(None);
+        }
         let header = header.unwrap_or_default();
         if has_lost_bytes(&header) {
             return Err(Reason::Truncated(format!("its header {LOST_BYTES}")));
@@ -113,7 +116,7 @@ impl Columns {
         let position = |field: &str| names.iter().position(|name| name == field);
         let field = options.body_field();
         let Some(content) = position(field) else {
-            if field == Options::default().body_field() {
+            if !options.strict_tables && field == Options::default().body_field() {
                 return Ok(None);
             }
             let hint = match header.get(..2) {

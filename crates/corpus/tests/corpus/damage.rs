@@ -12,7 +12,7 @@ use parquet::schema::parser::parse_message_type;
 
 use crate::common::packing::{tar_of, zip_of};
 use crate::common::warcs::page;
-use crate::common::{gzip, items_of, kinds, skipped, write, zstd};
+use crate::common::{documents, gzip, items_of, kinds, skipped, write, zstd};
 
 /// Documents of each file.
 const DOCUMENTS: usize = 60;
@@ -382,5 +382,36 @@ fn large_pages_and_record_batches_are_refused() {
         let items = read(500);
         assert!(kinds(&items, folder.path()).iter().all(|(_, kind)| *kind == "too much memory"), "{name}");
         assert_eq!((skipped(&items).len(), count(&items)), (4, 4), "{name}: nothing else");
+    }
+}
+
+#[test]
+fn a_stream_that_is_cut_between_two_parts_is_damaged() {
+    let options = CopyOptions { text_field: "text".into(), annotate: false };
+    for (name, mark) in [("a.tar", &b"d"[..]), ("a.arrows", &[0xff; 4])] {
+        let Sample { first, .. } = samples().into_iter().find(|sample| sample.name == name).unwrap();
+        let step = if name == "a.tar" { SECTOR } else { 8 };
+        // a head, and behind it the end
+        let parts = (1..first.len() / step).map(|part| part * step).filter(|at| first[*at..].starts_with(mark));
+        let mut cuts = 0;
+        for at in parts.filter(|at| first[*at..].iter().any(|byte| *byte != 0)) {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join(name);
+            write(&path, &first[..at]);
+            let items = items_of(&path, self::options());
+            assert!(is_damaged(&items), "{name} at {at} of {}", first.len());
+            // it can be copied as it is, if that is allowed
+            let documents = documents(&items).len() as u64;
+            if documents > 0 {
+                let to = File::options().create_new(true).read(true).write(true).open(dir.path().join("to")).unwrap();
+                let copied = match name {
+                    "a.tar" => copy_archive(&path, to, &mut |_| true),
+                    _ => copy_shard(&path, to, &options, &mut |_| Ok(Ruling::KEEP)),
+                };
+                assert_eq!(copied.unwrap().records, documents, "{name} at {at}");
+                cuts += 1;
+            }
+        }
+        assert!(cuts > 0, "{name}");
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use lookalike_corpus::{Corpus, Error, FieldRole, Input, MissingField, Options};
 
 use crate::common::warcs::page;
-use crate::common::{gzip, open, write, zstd};
+use crate::common::{gzip, items_of, kinds, open, write, zstd};
 
 const LINES: &str = "{\"doc_id\": 1, \"content\": \"a b\", \"meta\": {\"score\": 3, \"lang\": \"en\"}}\n\
     {\"doc_id\": 2, \"content\": \"c d\", \"extra\": null}\n";
@@ -114,6 +114,16 @@ fn fields_of_web_archives_are_those_of_their_records() {
 }
 
 #[test]
+fn one_field_is_looked_for_in_all_shards() {
+    let dir = tempfile::tempdir().unwrap();
+    write(&dir.path().join("a.jsonl"), b"{\"id\": 1, \"text\": \"a\", \"q\": 1}\n");
+    write(&dir.path().join("b.jsonl"), b"{\"id\": 1, \"text\": \"a\"}\n");
+    let ranked = Options { rank_field: Some("q".into()), ..Options::default() };
+    let missing = check(&[dir.path()], ranked, false).unwrap();
+    assert_eq!(missing.iter().map(|missing| missing.role).collect::<Vec<_>>(), [FieldRole::Rank]);
+}
+
+#[test]
 fn a_field_that_some_shards_have_is_reported_for_the_others() {
     let dir = tempfile::tempdir().unwrap();
     write(&dir.path().join("a.jsonl"), LINES.as_bytes());
@@ -130,13 +140,15 @@ fn a_field_that_some_shards_have_is_reported_for_the_others() {
 }
 
 #[test]
-fn the_usual_text_may_be_missing_beside_other_documents() {
+fn some_shard_has_the_usual_text_whatever_lies_beside_it() {
     let dir = tempfile::tempdir().unwrap();
     write(&dir.path().join("a.jsonl"), LINES.as_bytes());
     let missing = check(&[dir.path()], Options::default(), true).unwrap_err();
     assert_eq!((missing.field.as_str(), missing.suggestion.as_deref()), ("text", Some("content")));
     assert_eq!(check(&[dir.path()], Options::default(), false), Ok(Vec::new()), "it was not asked for by name");
     write(&dir.path().join("b.md"), b"a document of its own");
+    assert!(check(&[dir.path()], Options::default(), true).is_err());
+    write(&dir.path().join("c.jsonl"), b"{\"text\": \"a b\"}\n");
     assert_eq!(check(&[dir.path()], Options::default(), true), Ok(Vec::new()));
     // A field that was named must be there all the same.
     assert!(check(&[dir.path()], Options { text_field: "body".into(), ..Options::default() }, true).is_err());
@@ -152,6 +164,22 @@ fn records_behind_the_first_do_not_count_and_long_ones_do() {
     assert_eq!(check(&[&path], ranked(), true), Ok(Vec::new()));
     write(&path, format!("{}{long}", "{\"text\": \"short\"}\n".repeat(100)).as_bytes());
     assert!(check(&[&path], ranked(), true).is_err());
+}
+
+#[test]
+fn a_table_without_the_usual_text_is_one_document_unless_tables_are_strict() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.csv");
+    write(&path, b"id,content\n1,a b\n2,c d\n");
+    let strict = || Options { strict_tables: true, ..Options::default() };
+    assert_eq!(check(&[&path], Options::default(), true), Ok(Vec::new()));
+    let missing = check(&[&path], strict(), true).unwrap_err();
+    assert_eq!(missing.suggestion.as_deref(), Some("content"));
+    assert_eq!(items_of(&path, Options::default()).len(), 1);
+    assert_eq!(kinds(&items_of(&path, strict()), dir.path()), [("a.csv".to_owned(), "no text")]);
+    // without a record there is nothing to be strict about
+    write(&path, b"");
+    assert!(kinds(&items_of(&path, strict()), dir.path()).is_empty());
 }
 
 /// The first error of reading a corpus.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::common::packing::zip_of;
-use crate::common::{gzip, items, make, open, skipped, write};
+use crate::common::{gzip, items, kinds, make, open, skipped, write};
 use lookalike_corpus::{Corpus, Input, InputFile, Item, KeptFile, Options, Part};
 use tempfile::tempdir;
 
@@ -116,7 +116,12 @@ fn what_the_run_writes_is_left_out_and_listed() {
     // but a name is
     let named = Corpus::open(vec![Input::Path(dir.path().join("b/out.html"))], options);
     assert!(matches!(named, Err(lookalike_corpus::Error::InputIsOutput { .. })));
-    // a result that is named is read
-    let found = items(vec![Input::Path(dir.path().join("old"))], Options::default());
-    assert_eq!(found.len() - skipped(&found).len(), 1);
+    // a result is no input, whether it is named or listed
+    let named = Corpus::open(vec![Input::Path(dir.path().join("old"))], Options::default());
+    assert!(matches!(named, Err(lookalike_corpus::Error::InputIsResult { .. })));
+    let list = format!("{}/old\n", dir.path().display());
+    let from = Box::new(std::io::Cursor::new(list));
+    assert_eq!(kinds(&items(vec![Input::PathStream { from, nul: false }], Options::default()), dir.path()).len(), 1);
+    let found = items(vec![Input::Path(dir.path().join("old/x.txt"))], Options::default());
+    assert_eq!(found.len(), 1);
 }

@@ -111,7 +111,8 @@ pub(crate) fn read_texts<T: KeptText + Send, W: FnMut(&str) -> (u64, T)>(
         }
         (Ok(()), None) => {
             let filed = filing.finish(session, MEMORY_PER_DOCUMENT)?;
-            Ok(Catalogue { origins: origins.finish(session.options)?, ..filed })
+            origins.check(session.options)?;
+            Ok(Catalogue { origins: origins.finish(), ..filed })
         }
     }
 }

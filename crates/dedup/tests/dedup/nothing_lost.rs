@@ -80,6 +80,88 @@ fn files_that_are_no_table_of_texts_stay_as_they_are() {
     }
 }
 
+/// Nearly the same rows in two tables.
+fn similar_tables(header: &str) -> [String; 2] {
+    [0, 1].map(|table| {
+        let row = |at: usize| {
+            format!("{at},words of row {at} that both tables have {}\n", if at % 30 == 0 { table } else { 7 })
+        };
+        format!("{header}\n{}", (0..1000).map(row).collect::<String>())
+    })
+}
+
+#[test]
+fn tables_without_the_text_are_no_documents() {
+    let dir = tempfile::tempdir().unwrap();
+    let input = dir.path().join("in");
+    fs::create_dir(&input).unwrap();
+    let [a, b] = similar_tables("id,content");
+    fs::write(input.join("a.csv"), &a).unwrap();
+    fs::write(input.join("b.csv"), &b).unwrap();
+    let out = dir.path().join("out");
+    let Err(Error::Engine(error)) = run(&input, Some(&out), &options(|_| {})) else { panic!("no table has the text") };
+    assert!(error.to_string().contains("did you mean \"content\"?"), "{error}");
+    assert!(!out.exists());
+    let good = records(&texts(10));
+    fs::write(input.join("good.jsonl"), made::file("jsonl", &good, TextColumn::Good)).unwrap();
+    for (at, options) in modes().into_iter().enumerate() {
+        let out = dir.path().join(format!("out{at}"));
+        Dedup::new(options.clone()).run(std::slice::from_ref(&input), Some(&out)).unwrap();
+        assert!(fs::read(out.join("corpus/a.csv")).unwrap() == a.as_bytes(), "mode {at}");
+        assert!(fs::read(out.join("corpus/b.csv")).unwrap() == b.as_bytes(), "mode {at}");
+        let written = &summary(&out)["written"];
+        assert_eq!(written["not_compared"], 2000, "mode {at}: {written}");
+        assert_eq!(written["records"], 2000 + good.len(), "mode {at}: {written}");
+    }
+}
+
+#[test]
+fn records_of_shards_that_cannot_be_compared_are_counted() {
+    let dir = tempfile::tempdir().unwrap();
+    let (input, texts) = (shards(dir.path(), &texts(10), 1), texts(3));
+    let records = records(&texts);
+    let mut all = 0;
+    for format in made::TABLES {
+        for column in [TextColumn::Missing, TextColumn::Numbers, TextColumn::Nulls] {
+            fs::write(input.join(format!("{column:?}.{format}")), made::file(format, &records, column)).unwrap();
+            all += 1;
+        }
+    }
+    fs::write(input.join("codec.parquet"), made::unreadable_codec(&records)).unwrap();
+    fs::write(input.join("pictures.zip"), made::zip(&[("a.png", made::PICTURE), ("b.png", made::PICTURE)])).unwrap();
+    for (at, options) in modes().into_iter().take(2).enumerate() {
+        let out = dir.path().join(format!("out{at}"));
+        Dedup::new(options).run(std::slice::from_ref(&input), Some(&out)).unwrap();
+        let written = &summary(&out)["written"];
+        for shard in written["shards"].as_array().unwrap() {
+            let file = shard["file"].as_str().unwrap();
+            let expected = match file {
+                file if file.ends_with("shard-0.jsonl") => continue,
+                file if file.ends_with(".zip") => 2,
+                // numbers are text there, and null is an empty text
+                file if !file.contains("Missing") && file.contains("sv") => continue,
+                _ => records.len(),
+            };
+            assert_eq!((&shard["records"], &shard["not_compared"]), (&expected.into(), &expected.into()), "{shard}");
+        }
+        assert_eq!(written["files"], all + 3, "{written}");
+        assert!(written["uncounted"].is_null(), "{written}");
+    }
+}
+
+#[test]
+fn records_that_cannot_be_counted_are_not_claimed() {
+    let dir = tempfile::tempdir().unwrap();
+    let input = shards(dir.path(), &texts(10), 1);
+    let broken = input.join("broken.parquet");
+    fs::write(&broken, "no footer").unwrap();
+    let out = dir.path().join("out");
+    run(&input, Some(&out), &options(|o| o.allow_damaged = true)).unwrap();
+    let written = &summary(&out)["written"];
+    assert_eq!(written["uncounted"], serde_json::json!([broken.display().to_string()]), "{written}");
+    assert!(written["records"].is_null() && written["shards"][0]["records"].is_null(), "{written}");
+}
+
 #[test]
 fn shards_without_a_byte_stay_if_damage_is_allowed() {
     let dir = tempfile::tempdir().unwrap();
@@ -169,17 +251,55 @@ fn nothing_is_taken_out_of_what_cannot_be_written_again() {
 }
 
 #[test]
+fn a_file_that_a_hard_link_in_a_tar_leads_to_stays() {
+    let dir = tempfile::tempdir().unwrap();
+    let input = shards(dir.path(), &texts(5)[..1], 1);
+    let text = "words that a file and two files of a tar have, one of which has a second name there";
+    fs::write(input.join("first.txt"), text).unwrap();
+    let mut tar = tar::Builder::new(File::create(input.join("x.tar")).unwrap());
+    let header = |size: usize| {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(size as u64);
+        header.set_mode(0o644);
+        header
+    };
+    for name in ["a.txt", "b.txt"] {
+        tar.append_data(&mut header(text.len()), name, text.as_bytes()).unwrap();
+    }
+    let mut link = header(0);
+    link.set_entry_type(tar::EntryType::Link);
+    tar.append_link(&mut link, "link.txt", "a.txt").unwrap();
+    tar.finish().unwrap();
+    drop(tar);
+    let out = dir.path().join("out");
+    let summary = run(&input, Some(&out), &options(|_| {})).unwrap().summary;
+    assert_eq!((summary.removed, summary.held), (1, 1));
+    let counts = summary.written.unwrap();
+    let tar_counts = counts.shards.iter().find(|shard| shard.file.ends_with("x.tar")).unwrap().counts;
+    assert_eq!((tar_counts.records, tar_counts.kept, tar_counts.removed, tar_counts.not_compared), (Some(3), 1, 1, 1));
+    let mut written = tar::Archive::new(File::open(out.join("corpus/x.tar")).unwrap());
+    let names = written.entries().unwrap().map(|entry| entry.unwrap().path().unwrap().display().to_string());
+    assert_eq!(names.collect::<Vec<_>>(), ["a.txt", "link.txt"]);
+}
+
+#[test]
 fn files_that_are_left_out_are_counted_apart() {
     let dir = tempfile::tempdir().unwrap();
     let input = shards(dir.path(), &texts(5), 1);
-    fs::write(input.join(".hidden.jsonl"), line(&("h".into(), "a hidden text".into()))).unwrap();
+    for name in [".hidden.txt", "Thumbs.db", "__MACOSX/._a.jsonl"] {
+        fs::create_dir_all(input.join(name).parent().unwrap()).unwrap();
+        fs::write(input.join(name), "nothing of the corpus").unwrap();
+    }
     fs::write(input.join("null.jsonl"), "{\"id\":1,\"text\":null}\n").unwrap();
-    let out = dir.path().join("out");
-    let summary = run(&input, Some(&out), &options(|_| {})).unwrap().summary;
-    assert_eq!(summary.uncompared.left_out, [("hidden".to_owned(), 1)].into());
-    assert!(!summary.uncompared.not_compared.contains_key("hidden"));
-    assert!(summary.uncompared.not_compared.contains_key("no text"));
-    assert!(!out.join("corpus/.hidden.jsonl").exists() && out.join("corpus/null.jsonl").exists());
+    for one_fs in [false, true] {
+        let out = dir.path().join(format!("out{one_fs}"));
+        let summary = run(&input, Some(&out), &options(|o| o.scan.corpus.one_fs = one_fs)).unwrap().summary;
+        let left_out = [("hidden".to_owned(), 1), ("system file".to_owned(), 2)];
+        assert_eq!(summary.uncompared.left_out, left_out.into());
+        assert!(!summary.uncompared.not_compared.contains_key("hidden"));
+        assert!(summary.uncompared.not_compared.contains_key("no text"));
+        assert!(!out.join("corpus/.hidden.txt").exists() && out.join("corpus/null.jsonl").exists());
+    }
 }
 
 /// Does something when the files of the result are about to be written.

@@ -164,16 +164,21 @@ impl OriginCollector {
         number
     }
 
-    /// The origins of all documents. Sources that are fields of records are known only now, so their names are checked now.
-    pub fn finish(mut self, options: &ScanOptions) -> Result<Origins, Error> {
+    /// Checks the names of sources that are fields of records: all are known when everything was read.
+    pub fn check(&self, options: &ScanOptions) -> Result<(), Error> {
         if options.corpus.category_field.is_some() && !self.origins.names.is_empty() {
             check_sources(options, &self.origins.names)?;
         }
+        Ok(())
+    }
+
+    /// The origins of all documents.
+    pub fn finish(mut self) -> Origins {
         self.origins.has_ranks = self.origins.ranks.iter().any(|rank| *rank > 0);
         if !self.drop_only_from.is_empty() {
             self.origins.fixed = self.origins.names.iter().map(|name| !self.may_go(name)).collect();
         }
-        Ok(self.origins)
+        self.origins
     }
 }
 

@@ -103,3 +103,18 @@ fn a_large_object_comes_in_parts() {
     bucket.fetch(&staging, &["s3://b/large/object"]).unwrap();
     assert!(fs::read(staging.path().join("s3/b/large/object")).unwrap() == large.as_bytes());
 }
+
+#[cfg(unix)]
+#[test]
+fn a_folder_of_somebody_else_is_not_taken() {
+    let bucket = Bucket::new();
+    let path = bucket.dir.path().join("staging");
+    fs::create_dir(&path).unwrap();
+    assert!(matches!(bucket.open(true), Err(Error::Damaged { .. })), "an empty folder");
+    fs::remove_dir(&path).unwrap();
+    let mut real = Staging::open(&bucket.dir.path().join("real"), false).unwrap();
+    real.stay(true);
+    std::os::unix::fs::symlink(real.path(), &path).unwrap();
+    assert!(matches!(bucket.open(true), Err(Error::Damaged { .. })), "a link");
+    assert!(real.path().join(IGNORE_FILE).exists());
+}

@@ -163,7 +163,7 @@ pub(super) fn uncompared(uncompared: &Uncompared, out: &mut dyn Write) -> io::Re
         if all == 0 { Ok(()) } else { writeln!(out, "\n  {} {what}: {}", commas(all), kinds.join(", ")) }
     };
     line(not_compared, "not compared, and kept as they are")?;
-    line(left_out, "left out, and not in the result")?;
+    line(left_out, "left out: not in the result, or in it under another name")?;
     if *too_short > 0 {
         writeln!(out, "\n  {} with too little text: compared by their bytes only", count(*too_short, "document"))?;
     }

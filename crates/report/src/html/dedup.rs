@@ -202,6 +202,11 @@ fn not_compared(summary: &DedupSummary) -> String {
         kinds.iter().map(|(kind, n)| vec![kind.clone(), commas(*n)]).collect()
     };
     let mut out = table("Not compared", "These stay as they are.", &["reason", "records"], &lines(not_compared));
-    out.push_str(&table("Left out", "These are not in the result.", &["reason", "files"], &lines(left_out)));
+    out.push_str(&table(
+        "Left out",
+        "These are not in the result, or are in it under another name.",
+        &["reason", "files"],
+        &lines(left_out),
+    ));
     out
 }

@@ -1,9 +1,10 @@
 //! `lookalike index build`: a new index.
 
-use super::{LENSES, corpus, tell_read, writer};
+use super::{LENSES, corpus, path, tell_read, writer};
 use crate::args::{Args, Source, Spec};
 use crate::documents::inputs;
 use crate::lens::Lens;
+use crate::output;
 use crate::progress::Bars;
 use crate::recipes;
 use crate::verb::Verb;
@@ -48,6 +49,7 @@ pub(crate) fn asked(args: &Args, lens: Lens) -> Result<(LensOptions, CorpusOptio
 fn run(args: &Args) -> Result<u8> {
     let lens = args.get("lens").unwrap_or(Lens::Shingles);
     let args = &args.with_lens(lens, &Source::Flag)?;
+    output::check_new_store(&path(args))?;
     let (options, corpus) = asked(args, lens)?;
     let (bars, sweep) = (Bars::new(args.has("quiet")), args.get::<String>("sweep"));
     let changed = writer(args, &bars).corpus(corpus).build(options, inputs(args)?, sweep.as_deref())?;

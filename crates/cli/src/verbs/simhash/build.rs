@@ -30,6 +30,7 @@ pub(in crate::verbs) const SPEC: Spec = Spec::new(
 
 fn run(args: &Args) -> Result<u8> {
     let (path, store): (PathBuf, PathBuf) = (args.value("fingerprints"), args.value("output"));
+    output::check_new_store(&store)?;
     let file = file(args, &path);
     let options =
         BuildOptions { distance: args.value("distance"), design: args.get("design"), resources: resources(args) };

@@ -17,8 +17,9 @@ pub type KeepMember<'a> = dyn FnMut(&str) -> bool + 'a;
 /// asked once for each file, in the order of the archive, by its name as [`crate::Place::Member`] has it. What was begun is the caller's to
 /// remove after an error.
 ///
-/// Folders and links stay; a link to a file that goes leads nowhere. So do archives inside the archive, whole, whatever is in them, and a file
-/// with the name of one before it, which no reader delivers. [`Copied`] counts the files, not the folders and links.
+/// Folders and symbolic links stay; a link to a file that goes leads nowhere. So do archives inside the archive, whole, whatever is in them, and a file
+/// with the name of one before it, which no reader delivers. [`Copied`] counts files and hard links, not folders and
+/// symbolic links.
 pub fn copy_archive(from: &Path, to: File, keep: &mut KeepMember<'_>) -> Result<Copied, CopyError> {
     let mut choice = Choice { keep, met: HashSet::new(), copied: Copied::default() };
     match archive_kind(from) {

@@ -30,7 +30,8 @@ pub(super) fn copy(from: &Path, to: File, choice: &mut Choice<'_, '_>) -> Result
     let mut is_empty = true;
     while let Some(head) = stream.head().map_err(|error| damaged(None, &error))? {
         is_empty = false;
-        let is_file = matches!(head.kind, EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse);
+        let is_file =
+            matches!(head.kind, EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse | EntryType::Link);
         let is_kept = !is_file || choice.keeps(&head.name);
         if is_kept {
             out.write_all(&stream.header).map_err(CopyError::Write)?;

@@ -248,9 +248,14 @@ impl SketchCollector {
         self.postings.take().map(PackedPostings::finish).transpose()
     }
 
-    pub fn finish(self, session: &Session<'_>) -> Result<(Catalogue, DuplicateGroups), Error> {
+    pub fn finish(mut self, session: &Session<'_>) -> Result<(Catalogue, DuplicateGroups), Error> {
+        if let Err(error) = self.origins.check(session.options) {
+            // with other names the next run goes on from here; its own error is the one to report
+            let _ = self.save_log();
+            return Err(error);
+        }
         let filed = self.filing.finish(session, MEMORY_PER_DOCUMENT)?;
-        let origins = self.origins.finish(session.options)?;
+        let origins = self.origins.finish();
         let features = self.features.map(|(spool, places)| SpooledFeatures::new(spool, places)).transpose()?;
         let catalogue = Catalogue { features, unsampled: self.unsampled, frame: self.frame, origins, ..filed };
         let duplicates = DuplicateGroups::find(&catalogue, &session.order, &self.identities.finish()?)?;
