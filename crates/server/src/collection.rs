@@ -107,7 +107,8 @@ impl Collection {
     /// Changes that the index did not take; and changes and verdicts that could not be read.
     pub(crate) fn refused_and_missing(&self) -> (u64, u64) {
         let (refused, missing) = self.index().map_or((0, 0), LivingIndex::refused_and_missing);
-        (refused, missing + self.verdicts.as_ref().map_or(0, VerdictLog::missing))
+        let of_store = self.store().map_or(0, PageStore::missing);
+        (refused, missing + of_store + self.verdicts.as_ref().map_or(0, VerdictLog::missing))
     }
 
     pub(crate) fn close(&self) {
