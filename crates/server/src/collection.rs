@@ -8,7 +8,9 @@ use crate::saved_run::SavedRun;
 use crate::store::PageStore;
 use crate::verdicts::VerdictLog;
 use lookalike::log::Lock;
-use lookalike::{Index, IndexError, Lens};
+use lookalike::{Index, IndexError, Lens, Resources};
+use std::fs::File;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -34,7 +36,7 @@ pub(crate) enum Kind {
 }
 
 impl Collection {
-    fn open(path: &Path, name: String, options: &ServerOptions) -> Result<Self, Error> {
+    fn open(path: &Path, name: String, options: &ServerOptions, folds: &Resources) -> Result<Self, Error> {
         let lock = || -> Result<_, lookalike::Error> {
             Ok(if options.read_only { None } else { Some(Lock::take(path, LOCK)?) })
         };
@@ -57,7 +59,7 @@ impl Collection {
         let lock = lock()?;
         let has_clusters = index.lens() == Lens::Shingles;
         let verdicts = has_clusters.then(|| VerdictLog::open(path, options.read_only)).transpose()?;
-        let kind = Kind::Index(LivingIndex::new(path, index, &options.key, &options.resources, options.read_only)?);
+        let kind = Kind::Index(LivingIndex::new(path, index, &options.key, folds, options.read_only)?);
         Ok(Self { name, kind, verdicts, _lock: lock })
     }
 
@@ -131,7 +133,7 @@ fn name_of(path: &Path) -> Result<String, Error> {
 pub(crate) struct Collections(Vec<Arc<Collection>>);
 
 impl Collections {
-    pub(crate) fn open(options: &ServerOptions) -> Result<Self, Error> {
+    pub(crate) fn open(options: &ServerOptions, folds: &Resources) -> Result<Self, Error> {
         let mut names: Vec<String> = Vec::new();
         for path in &options.indexes {
             let name = name_of(path)?;
@@ -141,7 +143,7 @@ impl Collections {
             names.push(name);
         }
         let folders = options.indexes.iter().zip(names);
-        let all = folders.map(|(path, name)| Ok(Arc::new(Collection::open(path, name, options)?)));
+        let all = folders.map(|(path, name)| Ok(Arc::new(Collection::open(path, name, options, folds)?)));
         Ok(Self(all.collect::<Result<_, Error>>()?))
     }
 

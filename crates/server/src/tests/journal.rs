@@ -167,7 +167,8 @@ fn passages(resources: Resources) -> Served {
 /// A document that takes more memory than is allowed is refused with the memory that it takes.
 #[tokio::test]
 async fn what_takes_too_much_memory_is_refused_at_once() {
-    let served = passages(Resources { memory: 16 << 20, ..Resources::default() });
+    // a quarter of which is for changes
+    let served = passages(Resources { memory: 64 << 20, ..Resources::default() });
     let large = "large words ".repeat(200_000);
     let (status, problem) = put(&served, "large", &large, "").await;
     assert_eq!(status, 413, "{problem}");
