@@ -121,6 +121,16 @@ fn split_port(host: &str) -> (&str, Option<&str>) {
     }
 }
 
+/// Whether two authorities are the same: the default port may be left out.
+fn is_same_host(one: &str, other: &str) -> bool {
+    let parts = |host| {
+        let (name, port) = split_port(host);
+        (name, port.filter(|port| !["", "80"].contains(port)))
+    };
+    let (one, other) = (parts(one), parts(other));
+    one.0.eq_ignore_ascii_case(other.0) && one.1 == other.1
+}
+
 /// Refuses names that the DNS of others may point to this server: their pages would be taken for its own. An address is no name.
 fn check_host(request: &Request, known: &[String]) -> Result<(), Problem> {
     let headers: Vec<_> = request.headers().get_all(header::HOST).iter().collect();
@@ -128,7 +138,7 @@ fn check_host(request: &Request, known: &[String]) -> Result<(), Problem> {
     let host = match (&headers[..], named) {
         // RFC 9112, section 3.2: a proxy in front may have taken another of the two
         ([_, _, ..], _) => return Err(Problem::malformed("expected one header Host, found more")),
-        ([header], Some(named)) if !header.as_bytes().eq_ignore_ascii_case(named.as_bytes()) => {
+        ([header], Some(named)) if !is_same_host(header.to_str().unwrap_or_default(), named) => {
             return Err(Problem::malformed("expected the same host in the request line and in the header Host"));
         }
         (_, Some(named)) => Some(named),

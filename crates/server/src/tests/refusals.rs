@@ -377,6 +377,9 @@ async fn hosts() {
     assert_eq!(hosts("http://localhost/healthz", &["evil.example"]).await, 400);
     assert_eq!(hosts("http://evil.example/healthz", &["evil.example"]).await, 421);
     assert_eq!(hosts("http://localhost:7777/healthz", &["LOCALHOST:7777"]).await, 200);
+    assert_eq!(hosts("http://near.example:80/healthz", &["near.example"]).await, 200);
+    assert_eq!(hosts("http://near.example/healthz", &["near.example:80"]).await, 200);
+    assert_eq!(hosts("http://near.example:81/healthz", &["near.example"]).await, 400);
 }
 
 #[tokio::test]
