@@ -159,14 +159,14 @@ pub(super) fn replay_memtables<F: FingerprintBits>(
     let (mut next, mut failed) = (done + 1, None);
     let replayed = replay::<F>(path, done, |sequence, record| {
         let change = record.operation.change();
-        if sequence != next {
+        if sequence == next {
+            next += 1;
+        } else {
             match entries(levels, &memtables, record.fingerprint, record.id) {
                 Ok(there) if (there == 1) == (change == 1) => return Ok(()),
                 Ok(_) => {}
                 Err(error) => failed = Some(error),
             }
-        } else {
-            next += 1;
         }
         let full = memtables.last().is_none_or(|memtable| memtable.operations() >= most);
         if full {

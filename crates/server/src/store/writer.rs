@@ -167,7 +167,9 @@ impl Writer {
             [&*self.shared.main].into_iter().chain(crawls.iter().map(|crawl| &crawl.store)).collect();
         let Applied { answers, failed } = apply(&stores, visible + 1, &changes);
         // before the answers: whoever asks again finds an open store
-        failed.into_iter().for_each(|at| stores[at].reopen());
+        for at in failed {
+            stores[at].reopen();
+        }
         for (reply, answer) in replies.into_iter().zip(answers) {
             // a request that no longer waits needs no answer
             let _ = reply.send(answer);

@@ -62,6 +62,28 @@ async fn one_server_writes() {
     assert_eq!(served.get("/v1/collections/pages/documents/last").await.0, 200);
 }
 
+/// A saved run has one server that writes its verdicts, too.
+#[test]
+fn one_server_writes_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = folder.path().join("site");
+    fs::create_dir(&site).unwrap();
+    for (name, seed) in [("a", 1), ("b", 1), ("c", 2)] {
+        fs::write(site.join(name), text(seed, 3000)).unwrap();
+    }
+    let run = folder.path().join("run");
+    let scan = lookalike::Scanner::new(ChunksOptions::default()).run(vec![Input::Path(site)]).unwrap();
+    scan.save(&run).unwrap();
+    let options = ServerOptions { indexes: vec![run], ..ServerOptions::default() };
+    let first = Server::open(&options).unwrap();
+    let refused = Server::open(&options).map(drop).unwrap_err().to_string();
+    assert!(refused.contains("run is being written by another process"), "{refused}");
+    Server::open(&ServerOptions { read_only: true, ..options.clone() }).unwrap().close();
+    first.close();
+    drop(first);
+    Server::open(&options).unwrap().close();
+}
+
 /// A flipped bit costs the change that it hits. The others are folded, and the file is kept.
 #[tokio::test]
 async fn damage_in_the_journal_costs_one_change() {
@@ -246,12 +268,16 @@ async fn a_refused_change_is_not_visible() {
 async fn refused_changes_do_not_pile_up() {
     let served = Served::index(&[("old", &text(1, 300))]);
     let in_the_way: Vec<_> = (1..=20).map(|number| index(&served).join(format!("journal/log-{number:06}"))).collect();
-    in_the_way.iter().for_each(|path| fs::create_dir(path).unwrap());
+    for path in &in_the_way {
+        fs::create_dir(path).unwrap();
+    }
     for number in 0..20 {
         assert_eq!(put(&served, &format!("d{number}"), &text(10 + number, 60), "").await.0, 500);
         assert_eq!(metric(&served, "lookalike_backlog").await, 0);
     }
-    in_the_way.iter().for_each(|path| fs::remove_dir(path).unwrap());
+    for path in &in_the_way {
+        fs::remove_dir(path).unwrap();
+    }
     assert_eq!(journal(&served), Vec::<String>::new());
     assert_eq!(put(&served, "last", &text(40, 60), "?wait=true").await.1["visible"], true);
     assert_eq!(journal(&served), Vec::<String>::new());

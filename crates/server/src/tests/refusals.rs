@@ -83,7 +83,7 @@ async fn sizes() {
 }
 
 /// A server of two readers with this much memory.
-fn two_readers(megabytes: u64, limits: Limits) -> Served {
+pub(super) fn two_readers(megabytes: u64, limits: Limits) -> Served {
     let folder = tempfile::tempdir().unwrap();
     let tokens = Tokens::parse("t".as_ref(), "read aaaaaaaaaaaaaaaa\nread bbbbbbbbbbbbbbbb").unwrap();
     let indexes = vec![
@@ -95,8 +95,8 @@ fn two_readers(megabytes: u64, limits: Limits) -> Served {
     Served::with(folder, &options)
 }
 
-const A: &str = "Bearer aaaaaaaaaaaaaaaa";
-const B: &str = "Bearer bbbbbbbbbbbbbbbb";
+pub(super) const A: &str = "Bearer aaaaaaaaaaaaaaaa";
+pub(super) const B: &str = "Bearer bbbbbbbbbbbbbbbb";
 
 /// A body of which a part has arrived, and no more will.
 fn unfinished(served: &Served, token: &str, path: &str, kind: &str, part: Vec<u8>) -> tokio::task::JoinHandle<u16> {

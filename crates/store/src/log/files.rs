@@ -266,6 +266,7 @@ impl LogFiles {
 }
 
 /// A file that is read.
+#[derive(Clone, Copy)]
 struct LogFile<'a> {
     path: &'a Path,
     number: u64,
