@@ -11,9 +11,10 @@ use crate::*;
 use lookalike_core::members::Members;
 use lookalike_core::recipe::ShingleRecipe;
 use lookalike_core::sketch::{SampleOverlap, Sketch};
-use lookalike_engine::ShinglesOptions;
+use lookalike_corpus::Input;
 use lookalike_engine::report::policy::Policy;
 use lookalike_engine::run::filter::{Filter, as_overlap};
+use lookalike_engine::{ChunksOptions, LensOptions, PassagesOptions, Resources, ShinglesOptions, SimhashOptions};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use support::{Dice, Documents, corpus, put, short_documents, writer};
@@ -292,5 +293,30 @@ fn what_grew_equals_what_was_built_at_once() {
         grown_and_rebuilt(seed, corpus(260), &options(5, policies()[2]));
         grown_and_rebuilt(seed, short_documents(200), &repetitive(1000));
         grown_and_rebuilt(seed, short_documents(200), &repetitive(8));
+    }
+}
+
+/// A document is refused by the check exactly where adding it would leave it out: with no words. Short ones are kept.
+#[test]
+fn what_is_checked_is_added() {
+    let folder = tempfile::tempdir().unwrap();
+    let lenses: [LensOptions; 4] = [
+        ShinglesOptions::default().into(),
+        ChunksOptions::default().into(),
+        SimhashOptions::default().into(),
+        PassagesOptions::default().into(),
+    ];
+    for (number, lens) in lenses.into_iter().enumerate() {
+        let path = folder.path().join(number.to_string());
+        writer(&path).build(lens, vec![Input::documents([("first", "some words that are there")])], None).unwrap();
+        for text in ["", " ", "rose", "rose is a rose is a rose is a"] {
+            let checked = Index::open(&path, "").unwrap().check_document("page", text, &Resources::default());
+            let changed = writer(&path).add(vec![Input::documents([("page", text)])], None).unwrap();
+            assert_eq!(checked.is_err(), changed.left_out.contains("page"), "{number} {text:?}: {checked:?}");
+            assert_eq!(checked.is_ok(), !text.trim().is_empty() || number == 1 && text == " ", "{number} {text:?}");
+            let found = Index::open(&path, "").unwrap().find("page").unwrap();
+            assert_eq!(found.is_empty(), checked.is_err(), "{number} {text:?}");
+            writer(&path).remove(&["page".to_owned()], None).unwrap();
+        }
     }
 }

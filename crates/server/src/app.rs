@@ -3,12 +3,12 @@
 use crate::collection::Collections;
 use crate::error::Error;
 use crate::jobs::Jobs;
-use crate::memory::Memory;
+use crate::memory::{Memory, Parts};
 use crate::metrics::Metrics;
 use crate::options::{Limits, ServerOptions};
 use crate::problem::Problem;
 use crate::request_ids::RequestIds;
-use crate::shares::{Place, Shares};
+use crate::shares::{Share, Shares};
 use crate::tokens::Tokens;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(crate) enum Client {
 }
 
 /// The place of a request among those under way, until its answer is complete.
-pub(crate) type UnderWay = Arc<Place<Client>>;
+pub(crate) type UnderWay = Arc<Share<Client>>;
 
 /// The state that handlers share.
 pub(crate) struct App {
@@ -71,11 +71,12 @@ impl App {
     /// Opens all that is to be served, by routes of this description.
     pub(crate) fn new(options: &ServerOptions, description: &serde_json::Value) -> Result<Self, Error> {
         let routes = description["paths"].as_object().into_iter().flat_map(|paths| paths.keys().cloned());
-        lookalike::parser::limit_memory(options.resources.memory);
+        let Parts { requests, folds, jobs } = Parts::new(&options.resources);
+        lookalike::parser::limit_memory(folds.memory);
         let threads = std::thread::available_parallelism().map_or(2, usize::from);
         Ok(Self {
-            collections: Collections::open(options)?,
-            jobs: Jobs::new(&options.key, &options.resources, options.limits.jobs)?,
+            collections: Collections::open(options, &folds)?,
+            jobs: Jobs::new(&options.key, &jobs, options.limits.jobs)?,
             metrics: Metrics::new(routes),
             tokens: options.tokens.clone(),
             hosts: options.hosts.clone(),
@@ -83,9 +84,9 @@ impl App {
             read_only: options.read_only,
             texts: options.texts,
             request_ids: RequestIds::new(),
-            requests: Shares::new(options.limits.requests),
+            requests: Shares::new(options.limits.requests as u64),
             lines: Arc::new(Semaphore::new(MAX_LINES)),
-            memory: Memory::new(options.resources.memory),
+            memory: Memory::new(requests),
             pool: Arc::new(Semaphore::new(threads)),
             openapi: description.to_string().into_bytes(),
         })

@@ -7,8 +7,11 @@ use crate::problem::Problem;
 use crate::saved_run::SavedRun;
 use crate::store::PageStore;
 use crate::verdicts::VerdictLog;
+use lookalike::hamming::store::NAMES_FILE;
 use lookalike::log::Lock;
-use lookalike::{Index, IndexError, Lens};
+use lookalike::{Index, IndexError, Lens, Resources};
+use std::fs::File;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -34,11 +37,11 @@ pub(crate) enum Kind {
 }
 
 impl Collection {
-    fn open(path: &Path, name: String, options: &ServerOptions) -> Result<Self, Error> {
+    fn open(path: &Path, name: String, options: &ServerOptions, folds: &Resources) -> Result<Self, Error> {
         let lock = || -> Result<_, lookalike::Error> {
             Ok(if options.read_only { None } else { Some(Lock::take(path, LOCK)?) })
         };
-        if path.is_dir() && !options.read_only {
+        if !options.read_only {
             check_writable(path)?;
         }
         if lookalike::saved_lens(path) == Some(Lens::Chunks) {
@@ -46,18 +49,19 @@ impl Collection {
             let verdicts = Some(VerdictLog::open(path, options.read_only)?);
             return Ok(Self { name, kind: Kind::Run(SavedRun::new(path, &options.key)), verdicts, _lock: lock });
         }
-        let index = match Index::open(path, &options.key) {
-            Ok(index) => index,
-            Err(lookalike::Error::Index { reason: IndexError::OtherKind, .. }) => {
-                let kind = Kind::Store(Box::new(PageStore::open(path, &options.key, options.read_only)?));
-                return Ok(Self { name, kind, verdicts: None, _lock: None });
+        if let Err(error) = Index::open(path, &options.key) {
+            if !matches!(error, lookalike::Error::Index { reason: IndexError::OtherKind, .. }) {
+                return Err(error.into());
             }
-            Err(error) => return Err(error.into()),
-        };
+            let kind = Kind::Store(Box::new(PageStore::open(path, &options.key, options.read_only)?));
+            return Ok(Self { name, kind, verdicts: None, _lock: None });
+        }
+        // the server that had it may have changed it until the lock was free
         let lock = lock()?;
+        let index = Index::open(path, &options.key)?;
         let has_clusters = index.lens() == Lens::Shingles;
         let verdicts = has_clusters.then(|| VerdictLog::open(path, options.read_only)).transpose()?;
-        let kind = Kind::Index(LivingIndex::new(path, index, &options.key, &options.resources, options.read_only)?);
+        let kind = Kind::Index(LivingIndex::new(path, index, &options.key, folds, options.read_only)?);
         Ok(Self { name, kind, verdicts, _lock: lock })
     }
 
@@ -107,7 +111,8 @@ impl Collection {
     /// Changes that the index did not take; and changes and verdicts that could not be read.
     pub(crate) fn refused_and_missing(&self) -> (u64, u64) {
         let (refused, missing) = self.index().map_or((0, 0), LivingIndex::refused_and_missing);
-        (refused, missing + self.verdicts.as_ref().map_or(0, VerdictLog::missing))
+        let of_store = self.store().map_or(0, PageStore::missing);
+        (refused, missing + of_store + self.verdicts.as_ref().map_or(0, VerdictLog::missing))
     }
 
     pub(crate) fn close(&self) {
@@ -130,7 +135,7 @@ fn name_of(path: &Path) -> Result<String, Error> {
 pub(crate) struct Collections(Vec<Arc<Collection>>);
 
 impl Collections {
-    pub(crate) fn open(options: &ServerOptions) -> Result<Self, Error> {
+    pub(crate) fn open(options: &ServerOptions, folds: &Resources) -> Result<Self, Error> {
         let mut names: Vec<String> = Vec::new();
         for path in &options.indexes {
             let name = name_of(path)?;
@@ -140,7 +145,7 @@ impl Collections {
             names.push(name);
         }
         let folders = options.indexes.iter().zip(names);
-        let all = folders.map(|(path, name)| Ok(Arc::new(Collection::open(path, name, options)?)));
+        let all = folders.map(|(path, name)| Ok(Arc::new(Collection::open(path, name, options, folds)?)));
         Ok(Self(all.collect::<Result<_, Error>>()?))
     }
 
@@ -157,21 +162,52 @@ impl Collections {
     }
 }
 
-/// Refuses a folder in which no file can be made: all changes would fail, one by one, after they were taken.
+/// Refuses an index or a store in which not everything can be written that changes are written to: all changes would fail, one by one, after
+/// they were taken.
 fn check_writable(path: &Path) -> Result<(), Error> {
-    tempfile::tempfile_in(path).map(drop).map_err(|source| Error::NotWritable { path: path.to_owned(), source })
+    if !path.is_dir() {
+        return Ok(());
+    }
+    let refused = |path: &Path, source| Err(Error::NotWritable { path: path.to_owned(), source });
+    for folder in [path.to_owned(), path.join("journal"), path.join("crawls")] {
+        if folder.is_dir()
+            && let Err(source) = tempfile::tempfile_in(&folder)
+        {
+            return refused(&folder, source);
+        }
+    }
+    for file in ["lock", LOCK, NAMES_FILE].map(|name| path.join(name)) {
+        if let Err(source) = File::options().append(true).open(&file)
+            && source.kind() != ErrorKind::NotFound
+        {
+            return refused(&file, source);
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
+    /// No user can make a file in `/proc/self` or write to a folder as to a file, root neither.
     #[test]
     fn a_folder_that_cannot_be_written_is_refused_at_the_start() {
+        let refused = |path: &Path| check_writable(path).unwrap_err().to_string();
         let folder = tempfile::tempdir().unwrap();
         check_writable(folder.path()).unwrap();
-        // no user can make a file there, root neither
-        let refused = check_writable(Path::new("/proc/self")).unwrap_err().to_string();
-        assert!(refused.contains("/proc/self: cannot be written"), "{refused}");
+        assert!(refused(Path::new("/proc/self")).contains("/proc/self: cannot be written"));
+        for part in ["journal", "crawls", "lock", "server.lock", "names"] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join(part);
+            if ["journal", "crawls"].contains(&part) {
+                std::os::unix::fs::symlink("/proc/self", &path).unwrap();
+            } else {
+                fs::create_dir(&path).unwrap();
+            }
+            let refused = refused(folder.path());
+            assert!(refused.contains(&format!("{part}: cannot be written")), "{refused}");
+        }
     }
 }

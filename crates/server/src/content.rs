@@ -1,8 +1,8 @@
 //! The parts of a request: its path, parameters, JSON, or a document as it is. What does not fit is a problem. And answers of JSON.
 
-use crate::app::App;
+use crate::app::{App, Client};
 use crate::collection::Collection;
-use crate::memory::BodyMemory;
+use crate::memory::RequestMemory;
 use crate::pace::Pace;
 use crate::problem::Problem;
 use axum::body::Body;
@@ -136,7 +136,8 @@ fn media(headers: &HeaderMap) -> Result<Media, Problem> {
 /// Reads a body that fits in memory and arrives in time.
 async fn read(request: Request, app: &App) -> Result<Bytes, Problem> {
     let limit = app.limits.body;
-    let memory = request.extensions().get::<BodyMemory>().cloned().unwrap_or_else(|| app.memory.body());
+    let memory = request.extensions().get::<RequestMemory>().cloned();
+    let memory = memory.unwrap_or_else(|| app.memory.request(Client::Unknown));
     let too_large = || Problem::too_large(limit as u64);
     let announced =
         request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());

@@ -34,10 +34,10 @@ pub enum Error {
         /// The path.
         path: PathBuf,
     },
-    /// A folder in which nothing can be written.
+    /// A folder or a file that changes are written to, and that cannot be written.
     #[error("{}: cannot be written: {source}; let this user write to it, or serve it for reading only", path.display())]
     NotWritable {
-        /// The folder.
+        /// The folder or file.
         path: PathBuf,
         /// The reason that the system gives.
         source: io::Error,

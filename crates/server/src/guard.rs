@@ -1,6 +1,7 @@
 //! The checks before every handler: the host, the origin, the token, and whether there is room for the request.
 
 use crate::app::{App, Client, UnderWay};
+use crate::memory::RequestMemory;
 use crate::page;
 use crate::problem::{self, Problem};
 use crate::tokens::Scope;
@@ -30,8 +31,9 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, mut request: Request, nex
     let request_id = id.to_str().unwrap_or("-").to_owned();
     let span = tracing::error_span!("request", request_id, %method, path);
     let admitted = admit(&app, &request).and_then(|(scope, client)| {
-        let place = if UNLIMITED.contains(&path.as_str()) { None } else { Some(enter(&app, client)?) };
         request.extensions_mut().insert(scope);
+        request.extensions_mut().insert(app.memory.request(client.clone()));
+        let place = if UNLIMITED.contains(&path.as_str()) { None } else { Some(enter(&app, client)?) };
         if let Some(place) = &place {
             request.extensions_mut().insert(UnderWay::clone(place));
         }
@@ -39,10 +41,9 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, mut request: Request, nex
     });
     let mut response = match admitted {
         Err(problem) => problem.into_response(),
-        Ok((mut request, _place)) => {
+        Ok((request, _place)) => {
             // until the answer is there
-            let memory = app.memory.body();
-            request.extensions_mut().insert(memory.clone());
+            let memory = request.extensions().get::<RequestMemory>().cloned();
             let answer = tokio::time::timeout(app.limits.time, next.run(request).instrument(span.clone())).await;
             drop(memory);
             answer.unwrap_or_else(|_| {
@@ -72,7 +73,7 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, mut request: Request, nex
 /// A place for a request of this client.
 fn enter(app: &App, client: Client) -> Result<UnderWay, Problem> {
     let full = || Problem::busy("as many requests as allowed are under way, or half of them are yours; try again");
-    app.requests.take(client).map(Arc::new).ok_or_else(full)
+    app.requests.take(client, 1).map(Arc::new).ok_or_else(full)
 }
 
 /// What a request may do, and whose it is; or why it is refused.
@@ -120,6 +121,16 @@ fn split_port(host: &str) -> (&str, Option<&str>) {
     }
 }
 
+/// Whether two authorities are the same: the default port may be left out.
+fn is_same_host(one: &str, other: &str) -> bool {
+    let parts = |host| {
+        let (name, port) = split_port(host);
+        (name, port.filter(|port| !["", "80"].contains(port)))
+    };
+    let (one, other) = (parts(one), parts(other));
+    one.0.eq_ignore_ascii_case(other.0) && one.1 == other.1
+}
+
 /// Refuses names that the DNS of others may point to this server: their pages would be taken for its own. An address is no name.
 fn check_host(request: &Request, known: &[String]) -> Result<(), Problem> {
     let headers: Vec<_> = request.headers().get_all(header::HOST).iter().collect();
@@ -127,7 +138,7 @@ fn check_host(request: &Request, known: &[String]) -> Result<(), Problem> {
     let host = match (&headers[..], named) {
         // RFC 9112, section 3.2: a proxy in front may have taken another of the two
         ([_, _, ..], _) => return Err(Problem::malformed("expected one header Host, found more")),
-        ([header], Some(named)) if !header.as_bytes().eq_ignore_ascii_case(named.as_bytes()) => {
+        ([header], Some(named)) if !is_same_host(header.to_str().unwrap_or_default(), named) => {
             return Err(Problem::malformed("expected the same host in the request line and in the header Host"));
         }
         (_, Some(named)) => Some(named),

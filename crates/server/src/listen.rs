@@ -38,7 +38,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: &Limits
         .max_headers(limits.headers)
         .max_buf_size(MAX_HEAD);
     let connections = Arc::new(Semaphore::new(limits.connections));
-    let by_address = Shares::new(limits.connections);
+    let by_address = Shares::new(limits.connections as u64);
     let graceful = GracefulShutdown::new();
     let mut stop = std::pin::pin!(stop);
     loop {
@@ -58,7 +58,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: &Limits
             },
         };
         // a proxy on this machine brings the requests of all
-        let share = if address.is_loopback() { None } else { Some(by_address.take(address)) };
+        let share = if address.is_loopback() { None } else { Some(by_address.take(address, 1)) };
         if matches!(share, Some(None)) {
             continue;
         }

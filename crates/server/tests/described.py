@@ -17,6 +17,9 @@ import urllib.request
 import generated
 import openapi_spec_validator
 
+# also the scheme of the description is used: every route but the public ones needs it
+TOKEN = "a-token-of-the-test"
+
 # a request that the description allows may still have no meaning, such as a URL that no index knows: that is a 4XX of the description
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,unsupported_method,allow_header_conformance"
 
@@ -40,8 +43,11 @@ def serve(command, folder):
     for n, row in enumerate(rows()):
         (site / f"{n}.txt").write_text(("".join(f"the head {at} of every page " for at in range(300))) + row["text"])
     run("files", site, "--save", folder / "run", "--quiet")
+    tokens = folder / "tokens"
+    tokens.write_text(f"write {TOKEN}\n")
     server = subprocess.Popen(
-        [command, "serve", folder / "pages", folder / "passages", folder / "seen", folder / "run", "--listen", "127.0.0.1:0", "--texts"],
+        [command, "serve", folder / "pages", folder / "passages", folder / "seen", folder / "run", "--listen", "127.0.0.1:0", "--texts",
+         "--token-file", tokens],
         stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     for line in server.stderr:
@@ -56,7 +62,8 @@ def check_client(url, folder):
     description.write_bytes(urllib.request.urlopen(f"{url}/v1/openapi.json").read())
     openapi_spec_validator.validate(json.loads(description.read_text()))
     generated.generate(description, folder)
-    return generated.round_trip(url, rows()[1]["text"], rows()[-1]["text"])
+    kinds = json.loads(description.read_text())["paths"]["/v1/collections/{collection}/query"]["post"]["requestBody"]["content"]
+    return generated.round_trip(url, TOKEN, rows()[1]["text"], rows()[-1]["text"], list(kinds))
 
 
 def main():
@@ -71,7 +78,7 @@ def main():
         hooks = {**os.environ, "SCHEMATHESIS_HOOKS": "ndjson", "PYTHONPATH": str(pathlib.Path(__file__).parent)}
         tested = subprocess.run(
             [tester, "run", f"{url}/v1/openapi.json", "--checks", CHECKS, "--phases", "examples,coverage,fuzzing",
-             "--max-examples", "30", "--seed", "1", "--generation-deterministic", "--no-color", "--warnings", "off"],
+             "--header", f"Authorization: Bearer {TOKEN}", "--max-examples", "30", "--seed", "1", "--generation-deterministic", "--no-color", "--warnings", "off"],
             cwd=folder, env=hooks, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )  # fmt: skip
         server.terminate()

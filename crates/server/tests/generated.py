@@ -5,6 +5,7 @@ Names, required fields and types of answers are those of the description: an ans
 
 import importlib
 import io
+import json
 import pathlib
 import pkgutil
 import subprocess
@@ -34,11 +35,11 @@ def generate(description, folder):
     sys.path.insert(0, str(folder))
 
 
-def round_trip(url, text, rare):
-    from client import Client, models, types
+def round_trip(url, token, text, rare, kinds):
+    from client import AuthenticatedClient, Client, models, types
 
     asked = set()
-    client = Client(base_url=url)
+    client = AuthenticatedClient(base_url=url, token=token)
 
     def ask(route, *, status=200, **arguments):
         asked.add(route)
@@ -48,6 +49,10 @@ def round_trip(url, text, rare):
         named = arguments.get("collection")
         assert named is None or route == "batch.batch" or answer.parsed.collection == named, (route, answer.parsed)
         return answer.parsed
+
+    # without a token only the public routes answer
+    unknown = importlib.import_module("client.api.about.list_collections").sync_detailed(client=Client(base_url=url))
+    assert unknown.status_code == 401, unknown
 
     # the server
     assert ask("about.healthz").status == "ok"
@@ -67,6 +72,14 @@ def round_trip(url, text, rare):
     assert found.lens == "shingles" and found.matches[0].seen[0].url == url_of, found
     assert found.matches[0].resemblance.value == 1.0
     assert ask("query.query", **pages, body=document(text.encode())).matches[0].content == found.matches[0].content
+    # each kind of body that is described: the generated call sends one kind for all files
+    for kind in kinds:
+        content = json.dumps({"text": text}) if kind == "application/json" else text
+        asking = client.get_httpx_client().post(
+            "/v1/collections/pages/query", content=content.encode(), headers={"Content-Type": kind}
+        )
+        assert asking.status_code == 200, (kind, asking.content)
+        assert asking.json()["matches"][0]["content"] == found.matches[0].content, kind
     source = ask("query.query", collection="passages", body=models.QueryRequest(text=rare)).matches[0]
     assert source.passages[0].document.line == 1, source
     assert ask("check.post_check", **pages, body=models.CheckRequest(text=text)).new is False

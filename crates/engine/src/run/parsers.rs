@@ -134,7 +134,9 @@ mod tests {
     fn the_program_is_found_beside_programs_and_tests() {
         let target = tempfile::tempdir().unwrap();
         let [deps, examples, other] = ["deps", "examples", "other"].map(|name| target.path().join(name));
-        [&deps, &examples, &other].map(|folder| std::fs::create_dir(folder).unwrap());
+        for folder in [&deps, &examples, &other] {
+            std::fs::create_dir(folder).unwrap();
+        }
         assert_eq!(program_in(target.path()), None);
         let program = target.path().join(format!("lookalike-parser{}", env::consts::EXE_SUFFIX));
         std::fs::write(&program, "").unwrap();

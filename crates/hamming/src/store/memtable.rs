@@ -3,12 +3,14 @@
 //! With a table for each of k + 1 blocks, some block of a fingerprint within k of the query has no error: one chain in each table is
 //! all that is looked at. A fingerprint is in the chains once, whatever the number of its ids.
 
+use super::level::Level;
 use super::record::{Record, log_files};
 use lookalike_core::bits::FingerprintBits;
 use lookalike_core::hamming::{Design, Order};
 use lookalike_store::{Error as StoreError, Replay};
 use rustc_hash::FxHashMap;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The end of a chain.
 const NONE: u32 = u32::MAX;
@@ -142,44 +144,65 @@ impl<F: FingerprintBits> Memtable<F> {
     }
 }
 
-/// The operations in the log that are in no level yet, in memtables of at most `most` operations.
+/// The operations in the log that are in no level yet, in memtables of at most `most` operations; and what was read, with its damage.
+///
+/// Operations depend on each other. Behind one that is missing, an operation that has no effect is left out: an insert of what is there, and
+/// a delete of what is not there.
 pub(super) fn replay_memtables<F: FingerprintBits>(
     path: &Path,
+    levels: &[Arc<Level<F>>],
     k: u32,
     done: u64,
     most: usize,
 ) -> Result<(Vec<Memtable<F>>, Replay), StoreError> {
     let mut memtables = vec![Memtable::new(k, most, done)];
+    let (mut next, mut failed) = (done + 1, None);
     let replayed = replay::<F>(path, done, |sequence, record| {
+        let change = record.operation.change();
+        if sequence == next {
+            next += 1;
+        } else {
+            match entries(levels, &memtables, record.fingerprint, record.id) {
+                Ok(there) if (there == 1) == (change == 1) => return Ok(()),
+                Ok(_) => {}
+                Err(error) => failed = Some(error),
+            }
+        }
         let full = memtables.last().is_none_or(|memtable| memtable.operations() >= most);
         if full {
             memtables.push(Memtable::new(k, most, sequence - 1));
         }
         let memtable = memtables.last_mut().expect("one at least");
-        let applied = memtable.apply(record.fingerprint, record.id, record.operation.change(), sequence);
+        let applied = memtable.apply(record.fingerprint, record.id, change, sequence);
         if applied { Ok(()) } else { Err(format!("operation {sequence} repeats an earlier one: {record:?}")) }
     })?;
-    Ok((memtables, replayed))
+    failed.map_or(Ok((memtables, replayed)), Err)
 }
 
-/// Gives every operation after `done` to `each`, in order.
-///
-/// A store does not skip damage in its log as other logs do. Operations depend on each other, and an entry that is missing would be
-/// answered as new and inserted again, which cannot be taken back. Damage that costs no operation after `done` is no error: the levels
-/// have those operations.
+/// How often an entry is there: once or not at all.
+fn entries<F: FingerprintBits>(
+    levels: &[Arc<Level<F>>],
+    memtables: &[Memtable<F>],
+    fingerprint: F,
+    id: u64,
+) -> Result<i64, StoreError> {
+    let mut sum = memtables.iter().map(|memtable| memtable.change(fingerprint, id).0).sum();
+    for level in levels {
+        sum += level.change(fingerprint, id)?;
+    }
+    Ok(sum)
+}
+
+/// Gives every operation after `done` to `each`, in order. What is damaged is skipped and reported.
 pub(super) fn replay<F: FingerprintBits>(
     path: &Path,
     done: u64,
     mut each: impl FnMut(u64, Record<F>) -> Result<(), String>,
 ) -> Result<Replay, StoreError> {
-    let replayed = log_files::<F>(path).replay(Some(done), |record| {
+    log_files::<F>(path).replay(Some(done), |record| {
         let operation = Record::decode(record.body).ok_or("expected an operation, found something else")?;
         each(record.sequence, operation)
-    })?;
-    match replayed.damage.iter().find(|damage| damage.missing > 0) {
-        Some(damage) => Err(damage.clone().into()),
-        None => Ok(replayed),
-    }
+    })
 }
 
 #[cfg(test)]

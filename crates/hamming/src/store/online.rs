@@ -9,7 +9,7 @@ use super::view::{Matches, StoreView, with_memtable};
 use crate::error::Error;
 use crate::segment::{self, ScratchBudget};
 use lookalike_core::bits::FingerprintBits;
-use lookalike_store::{Disk, Error as StoreError, Folder, Log, LogOptions, RealDisk, Snapshot, TempSpace};
+use lookalike_store::{Disk, Error as StoreError, Folder, Log, LogOptions, RealDisk, Replay, Snapshot, TempSpace};
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, OnceLock, RwLock};
 use std::thread::{self, JoinHandle};
@@ -22,6 +22,7 @@ use std::thread::{self, JoinHandle};
 pub struct OnlineStore<F: FingerprintBits> {
     state: Arc<StoreState<F>>,
     workers: Vec<JoinHandle<()>>,
+    replayed: Replay,
 }
 
 impl<F: FingerprintBits> OnlineStore<F> {
@@ -44,9 +45,9 @@ impl<F: FingerprintBits> OnlineStore<F> {
         meta.check(path, F::WIDTH, options.distance)?;
         let options = StoreOptions { distance: meta.k, ..options.clone() };
         options.check()?;
-        let (state, frozen) = load(path, folder, &meta, options, disk)?;
+        let (state, replayed) = load(path, folder, &meta, options, disk)?;
         let state = Arc::new(state);
-        if frozen {
+        if !state.view().frozen.is_empty() {
             state.wake();
         }
         let mut workers = Vec::new();
@@ -56,7 +57,13 @@ impl<F: FingerprintBits> OnlineStore<F> {
                 workers.push(thread::spawn(move || work(&state)));
             }
         }
-        Ok(Self { state, workers })
+        Ok(Self { state, workers, replayed })
+    }
+
+    /// What was read from its log when it was opened, with everything that was damaged: those operations are missing, and an entry that one
+    /// of them inserted is new when it is asked for. All others are there, and the damaged files are kept.
+    pub fn replayed(&self) -> &Replay {
+        &self.replayed
     }
 
     /// Several operations that become safe together.
@@ -159,7 +166,10 @@ impl<F: FingerprintBits> OnlineStore<F> {
         for segment in view.levels.iter().flat_map(|level| &level.segments) {
             wrong.extend(segment.verify());
         }
-        wrong.extend(replay::<F>(&state.path, done, |_, _| Ok(())).err());
+        match replay::<F>(&state.path, done, |_, _| Ok(())) {
+            Ok(read) => wrong.extend(read.damage.into_iter().filter(|damage| damage.missing > 0).map(StoreError::from)),
+            Err(error) => wrong.push(error),
+        }
         if !wrong.is_empty() {
             return wrong;
         }
@@ -197,13 +207,27 @@ impl<F: FingerprintBits> OnlineStore<F> {
     }
 }
 
-impl<F: FingerprintBits> Drop for OnlineStore<F> {
-    fn drop(&mut self) {
+impl<F: FingerprintBits> OnlineStore<F> {
+    /// Ends it without the operations of groups that were not committed, unless they are on the disk already. For a caller that has answered
+    /// that they failed; dropping a store writes them.
+    pub fn discard(mut self) {
+        // a worker waits for operations that are dropped here
+        self.end_workers();
+        self.state.log.recover();
+    }
+
+    fn end_workers(&mut self) {
         *lock(&self.state.stop) = true;
         self.state.woken.notify_all();
         for worker in self.workers.drain(..) {
             let _ = worker.join();
         }
+    }
+}
+
+impl<F: FingerprintBits> Drop for OnlineStore<F> {
+    fn drop(&mut self) {
+        self.end_workers();
         // operations of groups that were never committed
         let _ = self.state.log.flush();
     }
@@ -260,23 +284,22 @@ impl<F: FingerprintBits> OperationGroup<'_, F> {
     }
 }
 
-/// Levels and log; and whether some of what was in the log is already full.
+/// Levels and log; and what was read from the log.
 fn load<F: FingerprintBits>(
     path: &Path,
     folder: Folder,
     meta: &StoreManifest,
     options: StoreOptions,
     disk: &Arc<dyn Disk>,
-) -> Result<(StoreState<F>, bool), Error> {
+) -> Result<(StoreState<F>, Replay), Error> {
     let mut levels = Vec::new();
     for level_files in &meta.levels {
         levels.push(Arc::new(Level::open(path, level_files.clone(), folder.files())?));
     }
-    let (memtables, replayed) = replay_memtables(path, meta.k, meta.done, options.memtable)?;
+    let (memtables, replayed) = replay_memtables(path, &levels, meta.k, meta.done, options.memtable)?;
     let log_options = LogOptions { sync: options.sync, ..LogOptions::default() };
     let log = Log::new(log_files::<F>(path), Arc::clone(disk), log_options, &replayed)?;
     let view = StoreView::new(levels, memtables);
-    let full = !view.frozen.is_empty();
     let scratch = ScratchBudget { space: Arc::new(TempSpace::new(Some(path))?), memory: options.memory };
     let state = StoreState {
         path: path.to_owned(),
@@ -292,5 +315,5 @@ fn load<F: FingerprintBits>(
         stop: Mutex::new(false),
         woken: Condvar::new(),
     };
-    Ok((state, full))
+    Ok((state, replayed))
 }

@@ -6,7 +6,7 @@ use super::options::{StoreOptions, check_store_distance};
 use super::view::{Matches, StoreView};
 use crate::error::Error;
 use lookalike_core::bits::FingerprintBits;
-use lookalike_store::{Error as StoreError, Segment, Snapshot};
+use lookalike_store::{Error as StoreError, Replay, Segment, Snapshot};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -24,6 +24,7 @@ pub struct StoreReader<F: FingerprintBits> {
     path: PathBuf,
     k: u32,
     view: StoreView<F>,
+    replayed: Replay,
 }
 
 impl<F: FingerprintBits> StoreReader<F> {
@@ -37,10 +38,10 @@ impl<F: FingerprintBits> StoreReader<F> {
             same = if generation == before { same + 1 } else { 0 };
             before = generation;
             match Self::of(path, snapshot) {
-                Ok(reader) => return Ok(reader),
+                Ok(reader) if reader.is_whole() || same == MAX_REREADS => return Ok(reader),
                 Err(error) if same == MAX_REREADS => return Err(error.into()),
                 // a file of the log is in a level by now, and gone; or its last group is being written
-                Err(_) => thread::sleep(Duration::from_millis(1 << same)),
+                _ => thread::sleep(Duration::from_millis(1 << same)),
             }
         }
         Err(StoreError::Changing { path: path.to_owned() }.into())
@@ -57,8 +58,18 @@ impl<F: FingerprintBits> StoreReader<F> {
             })?;
             levels.push(Arc::new(level));
         }
-        let (memtables, _) = replay_memtables(path, meta.k, meta.done, StoreOptions::default().memtable)?;
-        Ok(Self { path: path.to_owned(), k: meta.k, view: StoreView::new(levels, memtables) })
+        let most = StoreOptions::default().memtable;
+        let (memtables, replayed) = replay_memtables(path, &levels, meta.k, meta.done, most)?;
+        Ok(Self { path: path.to_owned(), k: meta.k, view: StoreView::new(levels, memtables), replayed })
+    }
+
+    /// What was read from its log: operations that were damaged are missing.
+    pub fn replayed(&self) -> &Replay {
+        &self.replayed
+    }
+
+    fn is_whole(&self) -> bool {
+        self.replayed.damage.iter().all(|damage| damage.missing == 0)
     }
 
     /// What is within `k` of a query: how many, and the nearest, at most `limit`.

@@ -12,6 +12,7 @@ use lookalike_engine::Error;
 use lookalike_engine::report::Skip;
 use lookalike_engine::run::Session;
 use lookalike_engine::run::catalogue::Catalogue;
+use std::collections::BTreeSet;
 
 /// A lens in an index.
 pub(crate) trait IndexLens: Send + Sync {
@@ -62,6 +63,20 @@ pub(crate) trait IndexedDocuments: Sync {
 
     /// What a segment keeps of a document.
     fn document(&self, document: u32, facts: DocumentFacts) -> Result<IndexedDocument, Error>;
+
+    /// Ids of what was skipped and is not in the catalogue, so that the index does not get it. Documents that are too short to be compared
+    /// are skipped too, and the index gets them.
+    fn left_out(&self) -> Result<BTreeSet<String>, Error> {
+        let catalogue = self.catalogue();
+        let mut ids: BTreeSet<String> = catalogue.skipped.iter().map(|skip| skip.id.clone()).collect();
+        if !ids.is_empty() {
+            catalogue.for_each_entry(|entry| {
+                ids.remove(&entry.id);
+                Ok::<_, Error>(())
+            })?;
+        }
+        Ok(ids)
+    }
 
     /// What was not read, or nobody will find; taken out.
     fn take_skipped(&mut self) -> Result<Vec<Skip>, Error>;

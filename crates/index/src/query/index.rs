@@ -109,10 +109,10 @@ impl Index {
         let corpus = Corpus::open(vec![Input::documents([(id, text)])], reading(&options))?;
         options.resources.pool()?.install(|| {
             let mut documents = self.lens.get().read(&session, &corpus)?;
-            let left_out = documents.catalogue().len() == 0;
-            match documents.take_skipped()?.into_iter().next() {
-                Some(Skip { reason, .. }) if left_out => Err(Error::Document { id: id.to_owned(), reason }),
-                _ => Ok(()),
+            let left_out = documents.left_out()?;
+            match documents.take_skipped()?.into_iter().find(|skip| left_out.contains(&skip.id)) {
+                Some(Skip { reason, .. }) => Err(Error::Document { id: id.to_owned(), reason }),
+                None => Ok(()),
             }
         })
     }

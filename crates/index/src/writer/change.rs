@@ -68,7 +68,7 @@ impl<'a> Change<'a> {
     pub(crate) fn add(&mut self, session: &Session<'_>, corpus: &Corpus, sweep: Option<&str>) -> Result<(), Error> {
         let mut documents = self.lens.read(session, corpus)?;
         self.add_all(session, corpus, &*documents, sweep)?;
-        self.summary.left_out = documents.catalogue().skipped.iter().map(|skip| skip.id.clone()).collect();
+        self.summary.left_out = documents.left_out()?;
         self.summary.skipped = documents.take_skipped()?;
         Skip::sort(&mut self.summary.skipped);
         self.note_unread(corpus, documents.catalogue(), sweep)

@@ -2,7 +2,7 @@
 
 use super::record::Record;
 use lookalike::index::IndexWriter;
-use lookalike::{Cancel, Error, Index, Input, Resources};
+use lookalike::{Cancel, Error, Input, Resources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -111,18 +111,10 @@ impl Fold<'_> {
         for (sweep, documents) in documents {
             let texts = documents.iter().map(|(id, (_, text))| (id, text));
             let changed = self.writer().add(vec![Input::documents(texts)], sweep)?;
-            let mut ended = Vec::new();
             for skip in changed.skipped.iter().filter(|skip| changed.left_out.contains(&skip.id)) {
                 if let Some((number, _)) = documents.get(skip.id.as_str()) {
                     refused.insert(*number, skip.reason.clone());
-                    ended.push(skip.id.clone());
                 }
-            }
-            // The page no longer has its earlier content. Without a date, removal is from all sweeps, so it must be the only one.
-            let is_plain =
-                || Ok::<_, Error>(Index::open(self.path, self.key)?.sweeps().iter().all(|s| s.date.is_none()));
-            if !ended.is_empty() && (sweep.is_some() || is_plain()?) {
-                self.writer().remove(&ended, sweep)?;
             }
         }
         Ok(())
@@ -144,6 +136,7 @@ fn is_about_documents(error: &Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lookalike::Index;
 
     #[test]
     fn the_last_record_of_a_name_counts() {

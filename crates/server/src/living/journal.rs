@@ -2,15 +2,16 @@
 //!
 //! ```text
 //! journal/log-000001            a log of changes, removed when they are in the index
-//! journal/log-000001.refused    changes that the index did not take, as lines for `/v1/batch`
+//! journal/log-000001.refused    changes that the index did not take, as lines of a batch
 //! journal/log-000001.damaged    a file of which a part could not be read
+//! journal/log-000001.torn       a file that ended with an incomplete record
 //! ```
 
 use super::record::Record;
 use crate::error::Error;
 use crate::problem::Problem;
 use lookalike::StoreError;
-use lookalike::log::{Log, LogDamage, LogFiles, LogOptions, MAX_RECORD, RealDisk, Replay};
+use lookalike::log::{ClosedLog, Log, LogDamage, LogFiles, LogOptions, MAX_RECORD, RealDisk, Replay};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -23,7 +24,7 @@ use tokio::sync::oneshot;
 const MAX_GROUP: usize = 4096;
 /// Bytes of a file after which another one begins, and of the files that are folded together.
 const MAX_FILE: u64 = 64 << 20;
-/// Reasons of refusals that are remembered for requests that wait.
+/// Reasons of refusals that are remembered for requests that wait, beside those of the last round.
 const MAX_REASONS: usize = 4096;
 
 /// A record, and the channel for its number.
@@ -47,7 +48,22 @@ pub(super) struct JournalState {
     /// Records in all files of refused ones.
     refused: u64,
     damage: Vec<LogDamage>,
+    /// Records that are missing in files of earlier processes.
+    aside: u64,
     pub(super) stop: bool,
+}
+
+impl JournalState {
+    /// Remembers why records of a round were refused: of the newest round all reasons, and of those before as many as there is room for.
+    fn remember(&mut self, refused: BTreeMap<u64, String>) {
+        let first = refused.keys().next().copied().unwrap_or(u64::MAX);
+        self.reasons.extend(refused);
+        while self.reasons.len() > MAX_REASONS
+            && self.reasons.first_key_value().is_some_and(|(oldest, _)| *oldest < first)
+        {
+            self.reasons.pop_first();
+        }
+    }
 }
 
 /// Changes that are folded together, with their numbers.
@@ -88,6 +104,7 @@ impl Journal {
         report(&replay);
         state.folded = replay.before;
         state.damage.clone_from(&replay.damage);
+        state.aside = replay.aside;
         let options = LogOptions { sync: true, max_file: MAX_FILE };
         let log = Log::new(files, Arc::new(RealDisk), options, &replay).map_err(lookalike::Error::from)?;
         Ok(Arc::new(Self { log, state: Mutex::new(state), changed: Condvar::new() }))
@@ -124,7 +141,8 @@ impl Journal {
 
     /// Records that could not be read.
     pub(super) fn missing(&self) -> u64 {
-        self.state().damage.iter().map(|damage| damage.missing).sum()
+        let state = self.state();
+        state.aside + state.damage.iter().map(|damage| damage.missing).sum::<u64>()
     }
 
     /// Starts the thread that appends.
@@ -189,12 +207,11 @@ impl Journal {
             bytes += file.bytes;
             before == 0 || bytes <= MAX_FILE
         });
-        let chosen: Vec<_> = chosen.collect();
+        let chosen: Vec<ClosedLog> = chosen.copied().collect();
         let (Some(first), Some(last)) = (chosen.first(), chosen.last()) else { return Ok(None) };
         let mut round = Round { file: first.number, last: last.last, records: Vec::new() };
         let folded = self.state().folded;
-        let wanted = |number| chosen.iter().any(|file| file.number == number);
-        let replay = self.log.files().replay_some(wanted, Some(folded), |record| {
+        let replay = self.log.files().replay_closed(&chosen, Some(folded), |record| {
             round.records.push((record.sequence, decode(record.body)?));
             Ok(())
         })?;
@@ -233,10 +250,7 @@ impl Journal {
         self.log.retire(round.last).map_err(|source| StoreError::Write { what: folder, source })?;
         let mut state = self.state();
         state.refused += refused.len() as u64;
-        state.reasons.extend(refused);
-        while state.reasons.len() > MAX_REASONS {
-            state.reasons.pop_first();
-        }
+        state.remember(refused);
         state.folded = state.folded.max(round.last);
         let folded = state.folded;
         state.pending.retain(|_, (last, _)| *last > folded);
@@ -259,6 +273,23 @@ pub(crate) fn report(replay: &Replay) {
         tracing::error!("{damage}; the file is kept, and everything else in it is used");
     }
     for (path, bytes) in &replay.torn {
-        tracing::info!(file = %path.display(), bytes, "an incomplete record at the end of a log was never acknowledged");
+        tracing::warn!(file = %path.display(), bytes, "a log ends with an incomplete record: it was never acknowledged, unless the disk lost a part of the file; the file is kept");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All who wait for a round are answered with their reason, however many there are.
+    #[test]
+    fn the_reasons_of_a_round_are_remembered() {
+        let mut state = JournalState::default();
+        let many = |from: u64, to: u64| (from..to).map(|number| (number, "why".to_owned())).collect();
+        state.remember(many(1, 10));
+        state.remember(many(10, 10_000));
+        assert_eq!((state.reasons.len(), state.reasons.first_key_value().map(|(first, _)| *first)), (9990, Some(10)));
+        state.remember(many(10_000, 10_001));
+        assert_eq!((state.reasons.len(), state.reasons.contains_key(&10_000)), (MAX_REASONS, true));
     }
 }

@@ -25,6 +25,9 @@ const PAUSE: Duration = Duration::from_secs(5);
 /// How long a change of a name is waited for, before its observations are counted without it.
 const SETTLED: Duration = Duration::from_secs(2);
 
+/// Held while an index is changed: all indexes of a server share the memory that is for that.
+static FOLDING: Mutex<()> = Mutex::new(());
+
 /// An index as it was at some moment.
 pub(crate) struct OpenIndex {
     pub(crate) index: Index,
@@ -244,6 +247,7 @@ impl SharedIndex {
 
     fn fold_round(&self, journal: &Journal) -> Result<(), lookalike::Error> {
         let Some(round) = journal.round()? else { return Ok(()) };
+        let _one = FOLDING.lock().unwrap_or_else(PoisonError::into_inner);
         let Self { path, key, resources, switch, .. } = self;
         let refused = Fold { path, key, resources, switch }.run(&round.records)?;
         let index = Index::open(path, key)?;

@@ -48,14 +48,18 @@ pub(super) async fn metrics(State(app): State<Arc<App>>) -> Result<Response, Pro
             gauges.push((gauge("refused_changes"), refused));
             gauges.push((gauge("damaged_records"), missing));
             match &collection.kind {
-                Kind::Store(store) => gauges.push((gauge("entries"), store.len()?)),
+                Kind::Store(store) => {
+                    let entries = store.len().ok();
+                    gauges.push((gauge("closed"), u64::from(entries.is_none())));
+                    gauges.extend(entries.map(|entries| (gauge("entries"), entries)));
+                }
                 Kind::Index(index) => gauges.push((gauge("backlog"), index.backlog())),
                 Kind::Run(_) => {}
             }
         }
-        Ok(app.metrics.render(&gauges))
+        app.metrics.render(&gauges)
     });
-    let text = text.await.unwrap_or_else(|error| Err(Problem::internal(&error)))?;
+    let text = text.await.map_err(|error| Problem::internal(&error))?;
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
 }
 
@@ -68,7 +72,7 @@ pub(super) struct Served {
     kind: &'static str,
     /// How documents become what is compared.
     recipe: Option<String>,
-    /// Entries of a store.
+    /// Entries of a store; none while it is closed after a failure.
     entries: Option<u64>,
     /// The greatest distance that a store can be asked for.
     max_distance: Option<u32>,
@@ -127,7 +131,7 @@ fn served(collection: &Collection) -> Result<Served, Problem> {
     match &collection.kind {
         Kind::Store(store) => {
             served.recipe = Some(store.recipe().to_owned());
-            served.entries = Some(store.len()?);
+            served.entries = store.len().ok();
             served.max_distance = Some(store.max_distance());
             served.named = Some(store.is_named());
         }

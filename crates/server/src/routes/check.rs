@@ -4,10 +4,12 @@ use super::query::{MAX_LIMIT, QueryRequest, search};
 use crate::app::App;
 use crate::collection::Collection;
 use crate::content::{Answer, Content, Named, Params};
+use crate::memory::RequestMemory;
 use crate::problem::Problem;
 use crate::store::{
     Change, ChangeKind, Changed, DocumentId, MAX_ID, Near, NearMatch, Page, parse_fingerprint, spell_fingerprint,
 };
+use axum::Extension;
 use axum::extract::State;
 use bytes::Bytes;
 use lookalike::index::SearchResult;
@@ -183,9 +185,10 @@ impl CheckRequest {
 pub(super) async fn get_check(
     State(app): State<Arc<App>>,
     Named(collection): Named,
+    Extension(memory): Extension<RequestMemory>,
     Params(request): Params<CheckRequest>,
 ) -> Result<Answer, Problem> {
-    check(&app, collection, request, None).await
+    check(&app, collection, request, None, memory).await
 }
 
 /// Whether a page was seen before: JSON, or the document itself as the body.
@@ -195,11 +198,12 @@ pub(super) async fn get_check(
 pub(super) async fn post_check(
     State(app): State<Arc<App>>,
     Named(collection): Named,
+    Extension(memory): Extension<RequestMemory>,
     Params(params): Params<CheckRequest>,
     content: Content<CheckRequest>,
 ) -> Result<Answer, Problem> {
     let (request, raw) = CheckRequest::joined(params, content);
-    check(&app, collection, request, raw).await
+    check(&app, collection, request, raw, memory).await
 }
 
 /// Asks a store or an index.
@@ -208,8 +212,9 @@ pub(super) async fn check(
     collection: Arc<Collection>,
     request: CheckRequest,
     raw: Option<Bytes>,
+    memory: RequestMemory,
 ) -> Result<Answer, Problem> {
-    let Ok(store) = collection.store() else { return check_index(app, collection, request, raw).await };
+    let Ok(store) = collection.store() else { return check_index(app, collection, request, raw, memory).await };
     let request = Arc::new(request);
     let fingerprint = request.fingerprint(app, &collection, raw.as_ref()).await?;
     let near =
@@ -222,6 +227,7 @@ async fn check_index(
     collection: Arc<Collection>,
     request: CheckRequest,
     raw: Option<Bytes>,
+    memory: RequestMemory,
 ) -> Result<Answer, Problem> {
     if request.fingerprint.is_some() || request.crawl.is_some() {
         collection.store()?;
@@ -236,8 +242,8 @@ async fn check_index(
         contained: request.contained,
         ..QueryRequest::default()
     };
-    app.block(move |app| {
-        let found = search(app, &collection, &query, raw.as_deref())?;
+    app.block(move |_| {
+        let found = search(&collection, &query, raw.as_deref(), &memory)?;
         Answer::of(&collection, IndexCheck { new: found.more == 0 && found.seen().is_empty(), found })
     })
     .await

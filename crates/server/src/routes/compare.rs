@@ -2,7 +2,9 @@
 
 use crate::app::App;
 use crate::content::{Answer, Json};
+use crate::memory::{MIN_MEMORY, RequestMemory};
 use crate::problem::Problem;
+use axum::Extension;
 use axum::extract::State;
 use lookalike::report::Policy;
 use lookalike::{CompareOptions, Resources, ShingleRecipe};
@@ -17,8 +19,6 @@ const MAX_SHINGLE: usize = lookalike::MAX_WINDOW;
 const MEMORY_PER_BYTE: u64 = 52;
 /// Bytes of memory in which two texts are compared by all lenses that look at them.
 const MAX_MEMORY: u64 = 256 << 20;
-/// And the least in which anything is compared.
-const MIN_MEMORY: u64 = 16 << 20;
 
 /// Two texts.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -42,13 +42,13 @@ pub(super) struct CompareRequest {
     responses((status = 200, description = "As `lookalike compare --json`", body = ref("#/components/schemas/Comparison"))))]
 pub(super) async fn compare(
     State(app): State<Arc<App>>,
+    Extension(memory): Extension<RequestMemory>,
     Json(request): Json<CompareRequest>,
 ) -> Result<Answer, Problem> {
     // what is aligned beyond that is not in the answer
-    let (bytes, most) = ((request.a.len() + request.b.len()) as u64, (app.memory.bytes()).min(MAX_MEMORY));
-    let memory = app.memory.take(bytes.saturating_mul(MEMORY_PER_BYTE).min(most))?;
+    let bytes = (request.a.len() + request.b.len()) as u64;
+    let work = memory.work_within(bytes.saturating_mul(MEMORY_PER_BYTE).min(MAX_MEMORY))?;
     app.block(move |_| {
-        let _memory = memory;
         let usual = CompareOptions::default();
         let recipe = match request.w {
             None => usual.recipe.clone(),
@@ -60,7 +60,7 @@ pub(super) async fn compare(
             contained: request.contained.or(usual.policy.contained),
             ..usual.policy
         };
-        let resources = Resources { memory: most.max(MIN_MEMORY), ..usual.resources };
+        let resources = Resources { memory: work.amount().max(MIN_MEMORY), ..usual.resources };
         let options = CompareOptions { recipe, policy, resources, ..usual };
         let comparison = lookalike::compare_texts(&request.a, &request.b, &options)?;
         Answer::shown(&ComparisonView { comparison: &comparison, top: 0 })

@@ -1,12 +1,15 @@
 //! Documents by name.
 
 use super::check::{CheckRequest, check_id};
+use super::query::work_per_byte;
 use crate::app::App;
 use crate::collection::{Collection, Kind};
 use crate::content::{Answer, Content, IdPath, InPath, Named, Params};
 use crate::living::{LivingIndex, Record, Written};
+use crate::memory::RequestMemory;
 use crate::problem::Problem;
 use crate::store::{Change, ChangeKind, Changed, DocumentId, PageStore};
+use axum::Extension;
 use axum::extract::State;
 use bytes::Bytes;
 use schemars::JsonSchema;
@@ -109,6 +112,7 @@ pub(super) async fn put_document(
     State(app): State<Arc<App>>,
     Named(collection): Named,
     InPath(IdPath { id }): InPath<IdPath>,
+    Extension(memory): Extension<RequestMemory>,
     Params(request): Params<DocumentRequest>,
     content: Content<DocumentBody>,
 ) -> Result<Answer, Problem> {
@@ -116,7 +120,7 @@ pub(super) async fn put_document(
         Content::Json(body) => (body, None),
         Content::Document(bytes) => (DocumentBody::default(), Some(bytes)),
     };
-    prepare_put(&app, collection, id, request, body, raw).await?.submit()?.answer(&app).await
+    prepare_put(&app, collection, id, request, body, raw, &memory).await?.submit()?.answer(&app).await
 }
 
 /// Deletes a document: its name from an index, from one sweep or all; an entry from a store, by name and fingerprint. `removed` and
@@ -174,6 +178,7 @@ pub(super) async fn prepare_put(
     request: DocumentRequest,
     body: DocumentBody,
     raw: Option<Bytes>,
+    memory: &RequestMemory,
 ) -> Result<PreparedChange, Problem> {
     let name = DocumentId::Name(id.clone());
     check_id(&name)?;
@@ -189,7 +194,7 @@ pub(super) async fn prepare_put(
                 })?,
                 _ => return Err(Problem::meaningless("expected one of \"text\", \"html\" and a text as the body")),
             };
-            let (id, text) = check_text(app, &collection, id, text).await?;
+            let (id, text) = check_text(app, &collection, id, text, memory).await?;
             What::Record(Record::Put { id, text, sweep: request.sweep }, None)
         }
         Place::Store(_) => {
@@ -213,9 +218,13 @@ async fn check_text(
     collection: &Arc<Collection>,
     id: String,
     text: String,
+    memory: &RequestMemory,
 ) -> Result<(String, String), Problem> {
     let collection = Arc::clone(collection);
+    // what takes more memory than a fold has is refused by the check itself
+    let work = memory.work_within((text.len() as u64).saturating_mul(work_per_byte(collection.index()?.lens())))?;
     app.block(move |_| {
+        let _work = work;
         collection.index()?.check(&id, &text)?;
         Ok((id, text))
     })

@@ -3,7 +3,9 @@
 use crate::app::App;
 use crate::collection::Collection;
 use crate::content::{Answer, Content, Named, Params};
+use crate::memory::RequestMemory;
 use crate::problem::Problem;
+use axum::Extension;
 use axum::extract::State;
 use bytes::Bytes;
 use lookalike::index::{ChunksQuery, PassagesQuery, Query, QueryOptions, SearchResult, ShinglesQuery, SimhashQuery};
@@ -11,7 +13,6 @@ use lookalike::report::Policy;
 use lookalike::{Index, Lens};
 use serde::Deserialize;
 use std::sync::Arc;
-use tokio::sync::OwnedSemaphorePermit;
 use utoipa::{IntoParams, ToSchema};
 
 /// Matches at most.
@@ -129,28 +130,18 @@ impl QueryRequest {
 pub(super) async fn query(
     State(app): State<Arc<App>>,
     Named(collection): Named,
+    Extension(memory): Extension<RequestMemory>,
     Params(params): Params<QueryRequest>,
     content: Content<QueryRequest>,
 ) -> Result<Answer, Problem> {
     let (request, raw) = QueryRequest::joined(params, content);
-    ask(&app, collection, request, raw).await
+    ask(&app, collection, request, raw, memory).await
 }
 
-/// Bytes of memory that a byte of a question takes beside the body: its shingles, chunks or features, or its tokens with all that they are
+/// Bytes of memory that a byte of a document takes beside the body: its shingles, chunks or features, or its tokens with all that they are
 /// compared by.
-const QUESTION_MEMORY: u64 = 4;
-const PASSAGES_MEMORY: u64 = 48;
-
-/// The memory of a question to an index of a lens.
-fn question_memory(
-    app: &App,
-    lens: Lens,
-    request: &QueryRequest,
-    raw: Option<&[u8]>,
-) -> Result<OwnedSemaphorePermit, Problem> {
-    let text = request.text.as_ref().or(request.html.as_ref()).map_or(0, String::len);
-    let per_byte = if lens == Lens::Passages { PASSAGES_MEMORY } else { QUESTION_MEMORY };
-    app.memory.take(((text + raw.map_or(0, <[u8]>::len)) as u64).saturating_mul(per_byte))
+pub(super) fn work_per_byte(lens: Lens) -> u64 {
+    if lens == Lens::Passages { 48 } else { 4 }
 }
 
 /// Asks an index.
@@ -159,18 +150,21 @@ pub(super) async fn ask(
     collection: Arc<Collection>,
     request: QueryRequest,
     raw: Option<Bytes>,
+    memory: RequestMemory,
 ) -> Result<Answer, Problem> {
-    app.block(move |app| Answer::of(&collection, search(app, &collection, &request, raw.as_deref())?)).await
+    app.block(move |_| Answer::of(&collection, search(&collection, &request, raw.as_deref(), &memory)?)).await
 }
 
 /// The matches of a document in an index.
 pub(super) fn search(
-    app: &App,
     collection: &Collection,
     request: &QueryRequest,
     raw: Option<&[u8]>,
+    memory: &RequestMemory,
 ) -> Result<SearchResult, Problem> {
     let open = collection.index()?.open();
-    let _memory = question_memory(app, open.index.lens(), request, raw)?;
+    let text = request.text.as_ref().or(request.html.as_ref()).map_or(0, String::len);
+    let bytes = (text + raw.map_or(0, <[u8]>::len)) as u64;
+    let _work = memory.work(bytes.saturating_mul(work_per_byte(open.index.lens())))?;
     Ok(open.index.query(&request.question(raw)?, &request.options(&open.index)?)?)
 }

@@ -85,8 +85,17 @@ impl<'a> Uploading<'a> {
     }
 }
 
+/// Bytes of the longest path in an upload: with the folder around it, systems take 4096.
+const MAX_PATH: usize = 1024;
+
 /// A path that stays where it is put.
 fn inside(name: &str) -> Result<PathBuf, Problem> {
+    if name.len() > MAX_PATH {
+        return Err(Problem::meaningless(format!(
+            "a file name: expected at most {MAX_PATH} bytes, found {}",
+            name.len()
+        )));
+    }
     let wrong = || Problem::meaningless(format!("expected the name of a file, such as anna/main.c, found {name:?}"));
     let plain = |part: &str| !["", ".", ".."].contains(&part) && !part.contains(['\0', ':']) && part.len() <= 255;
     let path: PathBuf = name
@@ -109,6 +118,10 @@ mod tests {
             assert!(inside(name).is_err(), "{name:?}");
         }
         assert_eq!(inside("anna/main.c").unwrap(), Path::new("anna/main.c"));
+        let long = format!("{}/x", "f".repeat(250));
+        assert!(inside(&long).is_ok());
+        let longer = inside(&[&*long; 18].join("/")).unwrap_err();
+        assert_eq!(longer.status().as_u16(), 422);
         assert_eq!(inside("anna\\main.c").unwrap(), Path::new("anna/main.c"));
     }
 }

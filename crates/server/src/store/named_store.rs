@@ -1,6 +1,7 @@
 //! A store of fingerprints with the names of its entries. It can be opened again after it has failed, under those who ask.
 
 use super::pages::spell_fingerprint;
+use crate::living::report;
 use crate::problem::Problem;
 use lookalike::hamming::Error;
 use lookalike::hamming::store::{Match, OnlineStore, StoreNames, StoreOptions, StoreReader};
@@ -135,12 +136,12 @@ impl OpenStore {
                 Entries::Online(OnlineStore::open(path, &StoreOptions { distance, ..StoreOptions::default() })?)
             }
         };
-        if let Entries::Online(store) = &entries
-            && store.is_empty()
-            && !StoreNames::exists(path)
-        {
-            // ids that come through HTTP are names
-            StoreNames::create(path, recipe)?;
+        if let Entries::Online(store) = &entries {
+            report(store.replayed());
+            if store.is_empty() && !StoreNames::exists(path) {
+                // ids that come through HTTP are names
+                StoreNames::create(path, recipe)?;
+            }
         }
         let names = if StoreNames::exists(path) { Some(Names::open(path)?) } else { None };
         Ok(Self { entries, names })
@@ -164,6 +165,14 @@ impl OpenStore {
         match &self.entries {
             Entries::Online(store) => store.len(),
             Entries::Snapshot { reader, .. } => reader.len(),
+        }
+    }
+
+    /// Operations that could not be read.
+    fn missing(&self) -> u64 {
+        match &self.entries {
+            Entries::Online(store) => store.replayed().missing(),
+            Entries::Snapshot { reader, .. } => reader.replayed().missing(),
         }
     }
 
@@ -196,11 +205,13 @@ impl NamedStore {
         self.open.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// After a failure: what is in memory and not on the disk is let go of, and nothing is promised of it.
+    /// After a failure: what was not committed is dropped.
     pub(super) fn reopen(&self) {
         let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
         // it holds the lock of the folder
-        drop(open.take());
+        if let Some(OpenStore { entries: Entries::Online(store), .. }) = open.take() {
+            store.discard();
+        }
         match OpenStore::new(&self.path, &self.recipe, self.access) {
             Ok(store) => *open = Some(store),
             Err(error) => tracing::error!(store = %self.path.display(), %error, "cannot be opened again"),
@@ -221,6 +232,11 @@ impl NamedStore {
         self.with(|store| Ok(store.len()))
     }
 
+    /// Operations that could not be read; 0 while it is closed.
+    pub(super) fn missing(&self) -> u64 {
+        self.read().as_ref().map_or(0, OpenStore::missing)
+    }
+
     pub(super) fn distance(&self) -> Result<u32, Problem> {
         self.with(|store| Ok(store.distance()))
     }
@@ -236,6 +252,12 @@ impl NamedStore {
         let store = guard.as_ref().ok_or_else(closed)?;
         Ok(store.online()?.flush()?)
     }
+}
+
+/// The names of the entries that have a fingerprint.
+#[cfg(test)]
+pub(super) fn spelled(store: &NamedStore, fingerprint: u64) -> Vec<String> {
+    store.near(fingerprint, 0, usize::MAX).unwrap().matches.iter().map(|hit| hit.id.name()).collect()
 }
 
 /// It failed, and could not be opened again yet.

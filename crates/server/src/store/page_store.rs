@@ -77,6 +77,14 @@ impl PageStore {
         committed.iter().try_fold(self.shared.main.len()?, |sum, crawl| Ok(sum + crawl.store.len()?))
     }
 
+    /// Changes that could not be read, of all crawls.
+    pub(crate) fn missing(&self) -> u64 {
+        let open = self.shared.crawls.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let committed = self.shared.committed.load();
+        let crawls = open.values().chain(committed.iter()).map(|crawl| crawl.store.missing());
+        self.shared.main.missing() + crawls.sum::<u64>()
+    }
+
     pub(crate) fn is_named(&self) -> bool {
         self.shared.main.is_named()
     }

@@ -2,13 +2,14 @@
 //! disk that takes a millisecond to be sure does so once for hundreds.
 
 use super::crawl::Crawl;
-use super::named_store::{DocumentId, NamedStore, Names, Near, OpenStore, closed};
+use super::named_store::{DocumentId, NamedStore, Near, NearMatch, OpenStore, closed};
 use super::shared::{CrawlInfo, Shared};
 use crate::error::Error;
 use crate::problem::Problem;
+use lookalike::StoreError;
 use lookalike::hamming::Error as HammingError;
-use lookalike::hamming::store::OperationGroup;
-use std::collections::VecDeque;
+use lookalike::hamming::store::{Match, OperationGroup};
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::sync::{Arc, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -164,21 +165,14 @@ impl Writer {
         }
         let stores: Vec<&NamedStore> =
             [&*self.shared.main].into_iter().chain(crawls.iter().map(|crawl| &crawl.store)).collect();
-        match apply(&stores, visible + 1, &changes) {
-            Ok(answers) => {
-                for (reply, answer) in replies.into_iter().zip(answers) {
-                    // who does not wait any more does not need it
-                    let _ = reply.send(answer);
-                }
-            }
-            Err(problem) => {
-                for reply in replies {
-                    let _ = reply.send(Err(problem.clone()));
-                }
-                for store in stores {
-                    store.reopen();
-                }
-            }
+        let Applied { answers, failed } = apply(&stores, visible + 1, &changes);
+        // before the answers: whoever asks again finds an open store
+        for at in failed {
+            stores[at].reopen();
+        }
+        for (reply, answer) in replies.into_iter().zip(answers) {
+            // a request that no longer waits needs no answer
+            let _ = reply.send(answer);
         }
     }
 
@@ -305,55 +299,101 @@ fn find(
     Ok(None)
 }
 
-/// What is done at once: stores, of which the first `visible` are seen by all, and a group of operations on each.
-struct Together<'a> {
-    stores: Vec<&'a OpenStore>,
-    groups: Vec<OperationGroup<'a, u64>>,
-    visible: usize,
+/// The answers to changes, in their order, and the stores that failed and must be opened again.
+struct Applied {
+    answers: Vec<Result<Changed, Problem>>,
+    failed: BTreeSet<usize>,
 }
 
-/// Makes changes in order; each has the number of the store of its crawl, if it has one. When it returns, they are safe.
-fn apply(
-    stores: &[&NamedStore],
+/// A change that was made in memory.
+struct Made {
+    outcome: Outcome,
+    /// The stores that it changed.
+    wrote: Vec<usize>,
+}
+
+enum Outcome {
+    Done(Changed),
+    /// What is near: how many, whether all were counted, and by store. Names are read when nothing can fail for others any more.
+    Near {
+        count: u64,
+        complete: bool,
+        found: Vec<(usize, Vec<Match<u64>>)>,
+        limit: usize,
+    },
+}
+
+/// Stores in which changes are made together. The first `visible` are seen by all, and the others by their crawls.
+struct Together<'a> {
+    stores: Vec<Option<&'a OpenStore>>,
+    groups: Vec<Option<OperationGroup<'a, u64>>>,
     visible: usize,
-    changes: &[(Change, Option<usize>)],
-) -> Result<Vec<Result<Changed, Problem>>, Problem> {
+    /// Why a store fails; none for those that work.
+    failures: Vec<Option<Problem>>,
+}
+
+/// Makes changes in order; each has the number of the store of its crawl, if it has one. An error is an answer to the change that it is
+/// about. Each store makes its part safe by itself, and what became safe is answered as done.
+fn apply(stores: &[&NamedStore], visible: usize, changes: &[(Change, Option<usize>)]) -> Applied {
     let guards: Vec<_> = stores.iter().map(|store| store.read()).collect();
-    let open = guards.iter().map(|guard| guard.as_ref().ok_or_else(closed)).collect::<Result<Vec<_>, _>>()?;
-    let groups = open.iter().map(|store| Ok(store.online()?.group())).collect::<Result<_, Problem>>()?;
-    let mut together = Together { stores: open, groups, visible };
-    // where something goes, what was near may be near no more
+    let mut together = Together::new(guards.iter().map(|guard| guard.as_ref()).collect(), visible);
+    // where something is deleted, what was near may be near no more
     let deletes = changes.iter().any(|(change, _)| change.kind == ChangeKind::Delete);
     // names first: an entry never refers to a name that could still be lost
-    let mut ids = Vec::with_capacity(changes.len());
-    for (change, own) in changes {
-        ids.push(together.reserve(change, *own, deletes)?);
-    }
-    for store in &together.stores {
-        store.names.as_ref().map_or(Ok(()), Names::sync)?;
-    }
-    let mut answers = Vec::with_capacity(changes.len());
-    for ((change, own), id) in changes.iter().zip(ids) {
-        answers.push(match id {
-            Ok(id) => Ok(together.change(change, *own, id)?),
-            Err(problem) => Err(problem),
-        });
-    }
-    for group in together.groups {
-        group.commit()?;
-    }
-    Ok(answers)
+    let ids: Vec<Result<Option<u64>, Problem>> =
+        changes.iter().map(|(change, own)| together.reserve(change, *own, deletes)).collect();
+    together.sync_names();
+    let made: Vec<Result<Made, Problem>> = changes
+        .iter()
+        .zip(ids)
+        .map(|((change, own), id)| id.and_then(|id| together.change(change, *own, id)))
+        .collect();
+    together.commit();
+    let answers = changes.iter().zip(made).map(|((_, own), made)| together.answer(*own, made?)).collect();
+    let failed = together.failures.iter().enumerate().filter(|(_, failure)| failure.is_some()).map(|(at, _)| at);
+    Applied { answers, failed: failed.collect() }
 }
 
-impl Together<'_> {
-    /// The id of what may be inserted; none if nothing will be.
-    fn reserve(
+impl<'a> Together<'a> {
+    fn new(stores: Vec<Option<&'a OpenStore>>, visible: usize) -> Self {
+        let mut failures = Vec::with_capacity(stores.len());
+        let groups = stores.iter().map(|store| {
+            let group = store.ok_or_else(closed).and_then(|store| Ok(store.online()?.group()));
+            failures.push(group.as_ref().err().cloned());
+            group.ok()
+        });
+        let groups = groups.collect();
+        Self { stores, groups, visible, failures }
+    }
+
+    /// Remembers why a store failed, where that is more than damage to what one change reads.
+    fn noting(&mut self, at: usize, error: HammingError) -> Problem {
+        let is_failure = matches!(error, HammingError::Failed { .. } | HammingError::Store(StoreError::Write { .. }));
+        let problem = Problem::from(error);
+        if is_failure {
+            self.failures[at].get_or_insert_with(|| problem.clone());
+        }
+        problem
+    }
+
+    fn store(&self, at: usize) -> Result<&'a OpenStore, Problem> {
+        self.stores[at].ok_or_else(closed)
+    }
+
+    /// Works in the group of a store.
+    fn with<T>(
         &mut self,
-        change: &Change,
-        own: Option<usize>,
-        deletes: bool,
-    ) -> Result<Result<Option<u64>, Problem>, HammingError> {
-        let store = self.stores[own.unwrap_or(0)];
+        at: usize,
+        work: impl FnOnce(&mut OperationGroup<'a, u64>, &'a OpenStore) -> Result<T, HammingError>,
+    ) -> Result<T, Problem> {
+        let store = self.store(at)?;
+        let group = self.groups[at].as_mut().ok_or_else(closed)?;
+        work(group, store).map_err(|error| self.noting(at, error))
+    }
+
+    /// The id of what may be inserted; none if nothing will be.
+    fn reserve(&mut self, change: &Change, own: Option<usize>, deletes: bool) -> Result<Option<u64>, Problem> {
+        let target = own.unwrap_or(0);
         let inserts = match change.kind {
             ChangeKind::Delete => false,
             ChangeKind::Insert => true,
@@ -362,16 +402,35 @@ impl Together<'_> {
             }
         };
         if !inserts {
-            return Ok(Ok(None));
+            return Ok(None);
         }
-        match &store.names {
-            Some(names) => Ok(Ok(Some(names.add(&change.id.name())?))),
-            None => Ok(change.id.number().map(Some).ok_or_else(|| {
-                Problem::meaningless(format!(
-                    "id: expected a number, as all ids of this store are, found {:?}",
-                    change.id.name()
-                ))
-            })),
+        let name = change.id.name();
+        match &self.store(target)?.names {
+            Some(names) => names.add(&name).map(Some).map_err(|error| self.noting(target, error)),
+            None => change.id.number().map(Some).ok_or_else(|| {
+                Problem::meaningless(format!("id: expected a number, as all ids of this store are, found {name:?}"))
+            }),
+        }
+    }
+
+    fn sync_names(&mut self) {
+        for at in 0..self.stores.len() {
+            if let Some(names) = self.stores[at].and_then(|store| store.names.as_ref())
+                && let Err(error) = names.sync()
+            {
+                self.noting(at, error);
+            }
+        }
+    }
+
+    /// Makes safe what was changed, store by store.
+    fn commit(&mut self) {
+        for (at, group) in std::mem::take(&mut self.groups).into_iter().enumerate() {
+            if let Some(Err(error)) = group.map(OperationGroup::commit) {
+                self.failures[at] = Some(error.into());
+                // nothing that this store has in memory counts
+                self.stores[at] = None;
+            }
         }
     }
 
@@ -379,74 +438,173 @@ impl Together<'_> {
         (0..self.visible).chain(own)
     }
 
-    fn is_near(&mut self, fingerprint: u64, distance: u32, own: Option<usize>) -> Result<bool, HammingError> {
+    fn is_near(&mut self, fingerprint: u64, distance: u32, own: Option<usize>) -> Result<bool, Problem> {
         for at in self.seen(own) {
-            if self.groups[at].near(fingerprint, distance, 1)?.count > 0 {
+            if self.with(at, |group, _| group.near(fingerprint, distance, 1))?.count > 0 {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    fn change(&mut self, change: &Change, own: Option<usize>, id: Option<u64>) -> Result<Changed, HammingError> {
+    fn change(&mut self, change: &Change, own: Option<usize>, id: Option<u64>) -> Result<Made, Problem> {
         let fingerprint = change.fingerprint;
         let target = own.unwrap_or(0);
-        match (change.kind, id) {
+        // the name of a new entry must be safe
+        if let (Some(problem), Some(_)) = (&self.failures[target], id) {
+            return Err(problem.clone());
+        }
+        let (changed, wrote) = match (change.kind, id) {
             (ChangeKind::Delete, _) => {
-                let mut deleted = false;
                 let places: Vec<usize> = if own.is_some() { vec![target] } else { self.seen(None).collect() };
+                let mut found = Vec::new();
+                // what cannot be read ends this before anything is deleted
                 for at in places {
-                    let found = find(&mut self.groups[at], self.stores[at], fingerprint, &change.id.name())?;
-                    if let Some(id) = found {
-                        deleted |= self.groups[at].delete(fingerprint, id)?;
+                    let entry = self.with(at, |group, store| find(group, store, fingerprint, &change.id.name()))?;
+                    found.extend(entry.map(|id| (at, id)));
+                }
+                let mut wrote = Vec::new();
+                for (at, id) in found {
+                    if self.with(at, |group, _| group.delete(fingerprint, id))? {
+                        wrote.push(at);
                     }
                 }
-                Ok(Changed::Deleted(deleted))
+                (Changed::Deleted(!wrote.is_empty()), wrote)
             }
             (ChangeKind::Insert, id) => {
-                let known = find(&mut self.groups[target], self.stores[target], fingerprint, &change.id.name())?;
+                let known = self.with(target, |group, store| find(group, store, fingerprint, &change.id.name()))?;
                 let inserted = match (known, id) {
-                    (None, Some(id)) => self.groups[target].insert(fingerprint, id)?,
+                    (None, Some(id)) => self.with(target, |group, _| group.insert(fingerprint, id))?,
                     _ => false,
                 };
-                Ok(Changed::Inserted(inserted))
+                (Changed::Inserted(inserted), if inserted { vec![target] } else { Vec::new() })
             }
             (ChangeKind::CheckAndInsert { distance, limit }, id) => {
                 if let Some(id) = id
                     && !self.is_near(fingerprint, distance, own)?
                 {
-                    self.groups[target].insert(fingerprint, id)?;
-                    return Ok(Changed::New);
+                    self.with(target, |group, _| group.insert(fingerprint, id))?;
+                    (Changed::New, vec![target])
+                } else {
+                    return self.near(fingerprint, distance, limit, own);
                 }
-                Ok(Changed::Known(self.near(fingerprint, distance, limit, own)?))
             }
-        }
+        };
+        Ok(Made { outcome: Outcome::Done(changed), wrote })
     }
 
-    fn near(
-        &mut self,
-        fingerprint: u64,
-        distance: u32,
-        limit: usize,
-        own: Option<usize>,
-    ) -> Result<Near, HammingError> {
-        let mut all = Near { count: 0, complete: true, matches: Vec::new() };
+    fn near(&mut self, fingerprint: u64, distance: u32, limit: usize, own: Option<usize>) -> Result<Made, Problem> {
+        let (mut count, mut complete, mut all) = (0, true, Vec::new());
         for at in self.seen(own) {
-            let found = self.groups[at].near(fingerprint, distance, limit)?;
-            all.count += found.count;
-            all.complete &= found.complete;
-            for hit in &found.matches {
-                let hit = self.stores[at].spell(hit)?;
+            let found = self.with(at, |group, _| group.near(fingerprint, distance, limit))?;
+            count += found.count;
+            complete &= found.complete;
+            all.push((at, found.matches));
+        }
+        Ok(Made { outcome: Outcome::Near { count, complete, found: all, limit }, wrote: Vec::new() })
+    }
+
+    /// The answer to a change, when each store has made safe what it could.
+    fn answer(&self, own: Option<usize>, made: Made) -> Result<Changed, Problem> {
+        let Made { outcome, wrote } = made;
+        let lost = |at: &usize| self.stores[*at].is_none();
+        let failure = |at: usize| Err(self.failures[at].clone().unwrap_or_else(closed));
+        match wrote.iter().find(|at| lost(at)) {
+            Some(_) if !wrote.iter().all(lost) => {
+                return Err(Problem::unfinished("a part of the change was made, and another part failed; try again"));
+            }
+            Some(at) => return failure(*at),
+            None => {}
+        }
+        // an answer without a change rests on what it saw
+        if wrote.is_empty()
+            && let Some(at) = self.seen(own).find(lost)
+        {
+            return failure(at);
+        }
+        let (mut count, complete, found, limit) = match outcome {
+            Outcome::Done(changed) => return Ok(changed),
+            Outcome::Near { count, complete, found, limit } => (count, complete, found, limit),
+        };
+        let mut matches: Vec<NearMatch> = Vec::new();
+        for (at, hits) in found {
+            for hit in hits {
+                let hit = self.store(at)?.spell(&hit)?;
                 // on its way from a crawl into the main store
-                if all.matches.contains(&hit) {
-                    all.count -= 1;
+                if matches.contains(&hit) {
+                    count -= 1;
                 } else {
-                    all.matches.push(hit);
+                    matches.push(hit);
                 }
             }
         }
-        all.matches.sort_by_key(|hit| hit.distance);
-        all.matches.truncate(limit);
-        Ok(all)
+        matches.sort_by_key(|hit| hit.distance);
+        matches.truncate(limit);
+        Ok(Changed::Known(Near { count, complete, matches }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::named_store::{Access, spelled};
+    use super::*;
+    use std::fs;
+    use std::path::Path;
+
+    fn open(folder: &Path) -> NamedStore {
+        NamedStore::open(folder, "", Access::Create(3)).unwrap()
+    }
+
+    fn insert(fingerprint: u64, name: &str) -> Change {
+        let kind = ChangeKind::CheckAndInsert { distance: 3, limit: 10 };
+        Change { kind, fingerprint, id: DocumentId::Name(name.into()), crawl: None }
+    }
+
+    /// A name that cannot be read costs the answer that needs it, and no other.
+    #[test]
+    fn a_damaged_name_costs_one_answer() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("store");
+        let store = open(&path);
+        assert_eq!(apply(&[&store], 1, &[(insert(1, "damaged"), None)]).answers, [Ok(Changed::New)]);
+        let path = path.join("names");
+        let mut names = fs::read(&path).unwrap();
+        *names.last_mut().unwrap() ^= 1;
+        fs::write(&path, names).unwrap();
+        let far = |bit: u32| 0xffff_u64 << bit;
+        let changes = [insert(far(16), "first"), insert(1, "near the damaged"), insert(far(32), "second")];
+        let Applied { answers, failed } = apply(&[&store], 1, &changes.map(|change| (change, None)));
+        assert_eq!((&answers[0], &answers[2]), (&Ok(Changed::New), &Ok(Changed::New)));
+        assert_eq!(answers[1].as_ref().unwrap_err().status().as_u16(), 500);
+        assert!(failed.is_empty(), "the store works");
+        assert_eq!((store.len().unwrap(), spelled(&store, far(32))), (3, vec!["second".to_owned()]));
+    }
+
+    /// Of three stores one cannot write: its changes are refused and are not there later, and those of the others are done.
+    #[test]
+    fn each_store_answers_for_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = ["d", "m", "c"].map(|name| folder.path().join(name));
+        let stores = paths.each_ref().map(|path| open(path));
+        let [d, m, c] = &stores;
+        // seen by all is the second store only
+        let order = [m, d, c];
+        let is_in_the_way = paths[1].join("log-000001");
+        fs::create_dir(&is_in_the_way).unwrap();
+        let far = |bit: u32| 0xffff_u64 << bit;
+        let changes = [
+            (insert(far(0), "in d"), Some(1)),
+            (insert(far(16), "in m"), None),
+            (insert(far(32), "in c"), Some(2)),
+            (insert(far(16), "near what failed"), Some(2)),
+        ];
+        let Applied { answers, failed } = apply(&order, 1, &changes);
+        assert_eq!((&answers[0], &answers[2]), (&Ok(Changed::New), &Ok(Changed::New)));
+        assert!(answers[1].is_err() && answers[3].is_err(), "{answers:?}");
+        assert_eq!(failed, BTreeSet::from([0]));
+        fs::remove_dir(&is_in_the_way).unwrap();
+        order[0].reopen();
+        assert_eq!(order.map(|store| store.len().unwrap()), [0, 1, 1]);
+        assert_eq!(apply(&order, 1, &changes[1..2]).answers, [Ok(Changed::New)], "sent again");
     }
 }

@@ -6,7 +6,7 @@ use crate::{Server, ServerOptions};
 use axum::body::Body;
 use axum::http::Method;
 use lookalike::index::IndexWriter;
-use lookalike::{Index, Input, PassagesOptions, Resources, ShinglesOptions};
+use lookalike::{ChunksOptions, Index, Input, PassagesOptions, Resources, ShinglesOptions, SimhashOptions};
 use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -60,6 +60,28 @@ async fn one_server_writes() {
     let mut served = served;
     served.reopen();
     assert_eq!(served.get("/v1/collections/pages/documents/last").await.0, 200);
+}
+
+/// A saved run has one server that writes its verdicts, too.
+#[test]
+fn one_server_writes_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = folder.path().join("site");
+    fs::create_dir(&site).unwrap();
+    for (name, seed) in [("a", 1), ("b", 1), ("c", 2)] {
+        fs::write(site.join(name), text(seed, 3000)).unwrap();
+    }
+    let run = folder.path().join("run");
+    let scan = lookalike::Scanner::new(ChunksOptions::default()).run(vec![Input::Path(site)]).unwrap();
+    scan.save(&run).unwrap();
+    let options = ServerOptions { indexes: vec![run], ..ServerOptions::default() };
+    let first = Server::open(&options).unwrap();
+    let refused = Server::open(&options).map(drop).unwrap_err().to_string();
+    assert!(refused.contains("run is being written by another process"), "{refused}");
+    Server::open(&ServerOptions { read_only: true, ..options.clone() }).unwrap().close();
+    first.close();
+    drop(first);
+    Server::open(&options).unwrap().close();
 }
 
 /// A flipped bit costs the change that it hits. The others are folded, and the file is kept.
@@ -125,6 +147,38 @@ async fn what_cannot_be_indexed_is_refused_at_once() {
     assert_eq!(served.get("/v1/collections/pages/documents/old").await.1["pending"], Value::Null);
 }
 
+/// A text that is too short to be compared replaces what its page had, by every lens: what is acknowledged is found.
+#[tokio::test]
+async fn a_short_text_is_kept() {
+    let words = ["page", "page not found", "page not found here now we are so very"];
+    let lenses: [lookalike::LensOptions; 4] = [
+        ShinglesOptions::default().into(),
+        ChunksOptions::default().into(),
+        SimhashOptions::default().into(),
+        PassagesOptions::default().into(),
+    ];
+    for lens in lenses {
+        let folder = tempfile::tempdir().unwrap();
+        let old = text(1, 300);
+        let indexes = vec![new_index(&folder, "pages", lens, &[("old", &old)])];
+        let served = Served::with(folder, &ServerOptions { indexes, ..ServerOptions::default() });
+        let page = async || served.get("/v1/collections/pages/documents/old").await;
+        let before = page().await;
+        assert_eq!(put(&served, "old", "", "?wait=true").await.0, 422);
+        assert_eq!(page().await, before);
+        let mut contents = vec![before.1["content"].clone()];
+        for short in words {
+            let (status, written) = put(&served, "old", short, "?wait=true").await;
+            assert_eq!((status, &written["visible"]), (200, &json!(true)), "{short}: {written}");
+            let (status, found) = page().await;
+            assert_eq!((status, &found["pending"]), (200, &Value::Null), "{short}");
+            assert!(!contents.contains(&found["content"]), "{short}: {found}");
+            contents.push(found["content"].clone());
+        }
+        assert_eq!(metric(&served, "lookalike_refused_changes").await, 0);
+    }
+}
+
 fn passages(resources: Resources) -> Served {
     let folder = tempfile::tempdir().unwrap();
     let first = text(1, 300);
@@ -135,7 +189,8 @@ fn passages(resources: Resources) -> Served {
 /// A document that takes more memory than is allowed is refused with the memory that it takes.
 #[tokio::test]
 async fn what_takes_too_much_memory_is_refused_at_once() {
-    let served = passages(Resources { memory: 16 << 20, ..Resources::default() });
+    // a quarter of which is for changes
+    let served = passages(Resources { memory: 64 << 20, ..Resources::default() });
     let large = "large words ".repeat(200_000);
     let (status, problem) = put(&served, "large", &large, "").await;
     assert_eq!(status, 413, "{problem}");
@@ -188,8 +243,7 @@ async fn only_what_the_index_refuses_is_set_aside() {
     assert_eq!(served.get("/v1/collections/pages/documents/d4").await.0, 200);
 }
 
-/// A request that waits is answered with the reason why the index did not take its change, and the old content of the page is not found
-/// any more.
+/// A request that waits is answered with the reason why the index did not take its change, and the index keeps what it had.
 #[tokio::test]
 async fn a_refused_change_is_not_visible() {
     let folder = tempfile::tempdir().unwrap();
@@ -206,5 +260,71 @@ async fn a_refused_change_is_not_visible() {
     assert_eq!(living.wait_until_visible(number).await.unwrap(), None);
     assert_eq!((living.backlog(), living.refused_and_missing()), (0, (1, 0)));
     living.close();
-    assert_eq!((open().find("old").unwrap(), open().find("other").unwrap().len()), (Vec::new(), 1));
+    assert_eq!((open().find("old").unwrap().len(), open().find("other").unwrap().len()), (1, 1));
+}
+
+/// A file in the way stands for a disk that takes no file: what is refused leaves nothing behind, and is neither counted nor folded later.
+#[tokio::test]
+async fn refused_changes_do_not_pile_up() {
+    let served = Served::index(&[("old", &text(1, 300))]);
+    let in_the_way: Vec<_> = (1..=20).map(|number| index(&served).join(format!("journal/log-{number:06}"))).collect();
+    for path in &in_the_way {
+        fs::create_dir(path).unwrap();
+    }
+    for number in 0..20 {
+        assert_eq!(put(&served, &format!("d{number}"), &text(10 + number, 60), "").await.0, 500);
+        assert_eq!(metric(&served, "lookalike_backlog").await, 0);
+    }
+    for path in &in_the_way {
+        fs::remove_dir(path).unwrap();
+    }
+    assert_eq!(journal(&served), Vec::<String>::new());
+    assert_eq!(put(&served, "last", &text(40, 60), "?wait=true").await.1["visible"], true);
+    assert_eq!(journal(&served), Vec::<String>::new());
+    for number in 0..20 {
+        assert_eq!(served.get(&format!("/v1/collections/pages/documents/d{number}")).await.0, 404);
+    }
+}
+
+/// However many files processes that ended left, they are folded together.
+#[tokio::test]
+async fn closed_files_are_folded_in_one_round() {
+    let mut served = Served::index(&[("old", &text(1, 300))]);
+    let lock = hold(&index(&served));
+    for number in 0..6 {
+        assert_eq!(put(&served, &format!("d{number}"), &text(10 + number, 60), "").await.0, 200);
+        served.reopen();
+    }
+    assert_eq!(journal(&served).len(), 6);
+    let manifest = fs::read(index(&served).join("manifest.json")).unwrap();
+    let generation = |bytes: &[u8]| serde_json::from_slice::<Value>(bytes).unwrap()["generation"].as_u64().unwrap();
+    drop(lock);
+    assert_eq!(put(&served, "last", &text(40, 60), "?wait=true").await.1["visible"], true);
+    let folded = fs::read(index(&served).join("manifest.json")).unwrap();
+    assert!(generation(&folded) <= generation(&manifest) + 2, "one round for the files, or another for the last");
+    assert_eq!((journal(&served), metric(&served, "lookalike_backlog").await), (Vec::new(), 0));
+    for number in 0..6 {
+        assert_eq!(served.get(&format!("/v1/collections/pages/documents/d{number}")).await.0, 200);
+    }
+}
+
+/// The damage of earlier processes still counts.
+#[tokio::test]
+async fn damaged_files_count_after_a_restart() {
+    let mut served = Served::index(&[("old", &text(1, 300))]);
+    let lock = hold(&index(&served));
+    for number in 0..10 {
+        put(&served, &format!("d{number}"), &text(10 + number, 60), "").await;
+    }
+    served.server.close();
+    let path = index(&served).join("journal/log-000001");
+    let length = fs::metadata(&path).unwrap().len();
+    fs::write(&path, vec![0; usize::try_from(length).unwrap()]).unwrap();
+    drop(lock);
+    for _ in 0..2 {
+        served.reopen();
+        assert_eq!(put(&served, "last", &text(30, 60), "?wait=true").await.1["visible"], true);
+        assert_eq!(metric(&served, "lookalike_damaged_records").await, 1);
+        assert_eq!(journal(&served), ["log-000001.damaged"]);
+    }
 }

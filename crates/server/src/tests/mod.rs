@@ -6,6 +6,7 @@ mod described;
 mod indexes;
 mod jobs;
 mod journal;
+mod memory;
 mod page;
 mod refusals;
 mod review;

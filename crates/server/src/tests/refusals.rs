@@ -1,6 +1,6 @@
 //! What is refused, and with what: nothing of it panics, and the server goes on.
 
-use super::{Served, new_store, request};
+use super::{Served, new_index, new_store, request, text};
 use crate::{Limits, ServerOptions, Tokens};
 use axum::body::Body;
 use axum::http::{Method, header};
@@ -82,36 +82,114 @@ async fn sizes() {
     assert_eq!(send(&served, Method::POST, "/v1/collections/seen/check", &text, Body::from_stream(endless)).await, 413);
 }
 
-#[tokio::test]
-async fn bodies_share_the_memory_of_the_server() {
+/// A server of two readers with this much memory.
+pub(super) fn two_readers(megabytes: u64, limits: Limits) -> Served {
     let folder = tempfile::tempdir().unwrap();
-    let indexes = vec![new_store(&folder)];
-    let resources = lookalike::Resources { memory: 16 << 20, ..lookalike::Resources::default() };
-    let served = Served::with(folder, &ServerOptions { indexes, resources, ..ServerOptions::default() });
-    let text = [("content-type", "text/plain")];
-    let check =
-        |bytes: usize| send(&served, Method::POST, "/v1/collections/seen/check", &text, "word ".repeat(bytes / 5));
-    assert_eq!(check(3_000_000).await, 413, "three times as much is more than half of the memory");
-    assert_eq!(check(1_500_000).await, 200);
-    // a body of which a part has arrived holds the memory of that part
-    let part = futures_util::stream::iter([Ok::<_, std::io::Error>(vec![b'a'; 2_000_000])]);
+    let tokens = Tokens::parse("t".as_ref(), "read aaaaaaaaaaaaaaaa\nread bbbbbbbbbbbbbbbb").unwrap();
+    let indexes = vec![
+        new_store(&folder),
+        new_index(&folder, "essays", lookalike::PassagesOptions::default(), &[("old", &text(1, 300))]),
+    ];
+    let resources = lookalike::Resources { memory: megabytes << 20, ..lookalike::Resources::default() };
+    let options = ServerOptions { indexes, tokens: Some(tokens), resources, limits, ..ServerOptions::default() };
+    Served::with(folder, &options)
+}
+
+pub(super) const A: &str = "Bearer aaaaaaaaaaaaaaaa";
+pub(super) const B: &str = "Bearer bbbbbbbbbbbbbbbb";
+
+/// A body of which a part has arrived, and no more will.
+fn unfinished(served: &Served, token: &str, path: &str, kind: &str, part: Vec<u8>) -> tokio::task::JoinHandle<u16> {
+    let part = futures_util::stream::iter([Ok::<_, std::io::Error>(part)]);
     let body = Body::from_stream(part.chain(futures_util::stream::pending()));
-    let slow =
-        request(Method::POST, "/v1/collections/seen/check").header("content-type", "text/plain").body(body).unwrap();
-    let slow = tokio::spawn(served.server.router().oneshot(slow));
-    let mut status = 0;
-    for _ in 0..500 {
-        status = check(1_500_000).await;
-        if status == 503 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(5)).await;
+    let slow = request(Method::POST, path).header("content-type", kind).header("authorization", token);
+    let router = served.server.router();
+    let slow = slow.body(body).unwrap();
+    tokio::spawn(async move {
+        let response = router.oneshot(slow).await.unwrap();
+        let status = response.status().as_u16();
+        let _ = http_body_util::BodyExt::collect(response.into_body()).await;
+        status
+    })
+}
+
+/// Bodies that do not arrive hold the memory of what has arrived, of their client only and not for long.
+#[tokio::test(start_paused = true)]
+async fn bodies_share_the_memory_of_the_server() {
+    let served = two_readers(64, Limits::default());
+    let path = "/v1/collections/seen/check";
+    let check = async |token: &str, bytes: usize| {
+        let headers = [("content-type", "text/plain"), ("authorization", token)];
+        send(&served, Method::POST, path, &headers, "word ".repeat(bytes / 5)).await
+    };
+    assert_eq!(check(A, 5_000_000).await, 413, "three times as much is more than the half of one client");
+    assert_eq!(check(A, 3_000_000).await, 200);
+    let slow: Vec<_> = (0..10).map(|_| unfinished(&served, A, path, "text/plain", vec![b'a'; 1 << 20])).collect();
+    let begun = tokio::time::Instant::now();
+    // four hold what one client can have
+    while slow.iter().filter(|body| body.is_finished()).count() < 6 {
+        tokio::task::yield_now().await;
     }
-    assert_eq!(status, 503);
-    assert_eq!(check(100_000).await, 200, "what is left is enough for small ones");
-    slow.abort();
-    assert!(slow.await.unwrap_err().is_cancelled());
-    assert_eq!(check(1_500_000).await, 200);
+    assert_eq!(check(A, 5_000).await, 503, "and what is left is too little for the smallest of its own");
+    assert_eq!(check(B, 3_000_000).await, 200, "another client is not locked out");
+    let mut statuses = Vec::new();
+    for slow in slow {
+        statuses.push(slow.await.unwrap());
+    }
+    statuses.sort_unstable();
+    assert_eq!(statuses, [vec![408; 4], vec![503; 6]].concat());
+    assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
+    assert_eq!(check(A, 3_000_000).await, 200);
+}
+
+/// Lines that do not end are counted, and keep neither other clients nor their own finished lines waiting for ever.
+#[tokio::test(start_paused = true)]
+async fn lines_share_the_memory_of_the_server() {
+    let served = two_readers(64, Limits::default());
+    let batch = "/v1/collections/seen/batch";
+    let endless: Vec<_> =
+        (0..24).map(|_| unfinished(&served, A, batch, "application/x-ndjson", vec![b'a'; 3 << 20])).collect();
+    let check = async |token: &str| {
+        let headers = [("content-type", "text/plain"), ("authorization", token)];
+        send(&served, Method::POST, "/v1/collections/seen/check", &headers, "word ".repeat(10_000)).await
+    };
+    while check(A).await != 503 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(check(B).await, 200);
+    for batch in endless {
+        assert_eq!(batch.await.unwrap(), 200, "a batch that is ended says so in its lines");
+    }
+    assert_eq!(check(A).await, 200);
+}
+
+/// On a server that does nothing else no request is told to come again, and the memory that is named is enough.
+#[tokio::test]
+async fn what_never_fits_is_not_asked_to_come_again() {
+    let ask = async |megabytes: u64, path: &str, body: String| {
+        let served = two_readers(megabytes, Limits::default());
+        let asked = request(Method::POST, path).header("content-type", "application/json").header("authorization", A);
+        let (status, answer) = served.send(asked.body(Body::from(body)).unwrap()).await;
+        (status.as_u16(), serde_json::from_slice::<Value>(&answer).unwrap_or_default())
+    };
+    for (path, body) in [
+        ("/v1/collections/essays/query", json!({ "text": text(3, 110_000) })),
+        ("/v1/collections/essays/check", json!({ "text": text(3, 120_000) })),
+    ] {
+        let body = body.to_string();
+        let (status, refused) = ask(64, path, body.clone()).await;
+        assert_eq!(status, 413, "{path} {}", body.len());
+        let detail = refused["detail"].as_str().unwrap();
+        let enough: u64 = detail.split("memory of ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+        let (status, answer) = ask(enough, path, body).await;
+        assert_eq!(status, 200, "{path} {enough}: {answer}");
+    }
+    for words in [20_000, 80_000, 200_000] {
+        let body = json!({ "a": text(1, words), "b": text(2, words) }).to_string();
+        let (status, answer) = ask(64, "/v1/compare", body).await;
+        assert!([200, 413].contains(&status), "{words}: {answer}");
+        assert!(status == 200 || words > 20_000, "{answer}");
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -299,6 +377,9 @@ async fn hosts() {
     assert_eq!(hosts("http://localhost/healthz", &["evil.example"]).await, 400);
     assert_eq!(hosts("http://evil.example/healthz", &["evil.example"]).await, 421);
     assert_eq!(hosts("http://localhost:7777/healthz", &["LOCALHOST:7777"]).await, 200);
+    assert_eq!(hosts("http://near.example:80/healthz", &["near.example"]).await, 200);
+    assert_eq!(hosts("http://near.example/healthz", &["near.example:80"]).await, 200);
+    assert_eq!(hosts("http://near.example:81/healthz", &["near.example"]).await, 400);
 }
 
 #[tokio::test]

@@ -90,3 +90,71 @@ async fn entries_are_there_when_it_is_opened_again() {
         (&json!("fingerprints"), &json!(1))
     );
 }
+
+/// A flipped bit in the log costs one entry, and the store is served and written on.
+#[tokio::test]
+async fn a_store_with_a_damaged_log_is_served() {
+    let mut served = Served::store();
+    let insert = async |served: &Served, seed: u64| {
+        let page = json!({ "id": format!("page-{seed}"), "text": text(seed, 100) });
+        served.post("/v1/collections/seen/check-and-insert", page).await.1["new"].clone()
+    };
+    for seed in 0..5 {
+        assert_eq!(insert(&served, seed).await, true);
+    }
+    let log = served.folder.path().join("seen/log-000001");
+    let mut bytes = std::fs::read(&log).unwrap();
+    let length = bytes.len();
+    bytes[length - 1] ^= 1;
+    // as a process that is killed leaves it
+    let copy = tempfile::tempdir().unwrap();
+    let kept: Vec<_> =
+        std::fs::read_dir(served.folder.path().join("seen")).unwrap().map(|entry| entry.unwrap()).collect();
+    for entry in kept.iter().filter(|entry| entry.file_type().unwrap().is_file()) {
+        std::fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
+    }
+    served.server.close();
+    let seen = served.folder.path().join("seen");
+    served.server = crate::Server::open(&crate::ServerOptions::default()).unwrap();
+    std::fs::remove_dir_all(&seen).unwrap();
+    std::fs::rename(copy.path(), &seen).unwrap();
+    std::fs::write(seen.join("log-000001"), &bytes).unwrap();
+    served.reopen();
+    let metrics = async |served: &Served| {
+        let metrics = request(Method::GET, "/metrics").body(Body::empty()).unwrap();
+        String::from_utf8(served.send(metrics).await.1).unwrap()
+    };
+    let numbers = metrics(&served).await;
+    for line in ["lookalike_damaged_records{collection=\"seen\"} 1\n", "lookalike_entries{collection=\"seen\"} 4\n"] {
+        assert!(numbers.contains(line), "{line} {numbers}");
+    }
+    assert_eq!((insert(&served, 3).await, insert(&served, 4).await), (false.into(), true.into()));
+    served.reopen();
+    assert_eq!(insert(&served, 4).await, false);
+    assert!(metrics(&served).await.contains("lookalike_damaged_records{collection=\"seen\"} 1\n"));
+    assert_eq!(std::fs::read(seen.join("log-000001.damaged")).unwrap(), bytes);
+}
+
+/// While one store is closed after a failure, the numbers of the server and the list of collections are still there.
+#[tokio::test]
+async fn a_closed_store_is_listed() {
+    let served = Served::store();
+    let seen = served.folder.path().join("seen");
+    // a store that can neither write nor be opened
+    let in_the_way = seen.join("log-000001");
+    std::fs::create_dir(&in_the_way).unwrap();
+    let page = json!({ "id": "a", "text": text(1, 100) });
+    assert_eq!(served.post("/v1/collections/seen/check-and-insert", page.clone()).await.0, 500);
+    let metrics = request(Method::GET, "/metrics").body(Body::empty()).unwrap();
+    let (status, numbers) = served.send(metrics).await;
+    let numbers = String::from_utf8(numbers).unwrap();
+    assert!(status.is_success() && numbers.contains("lookalike_closed{collection=\"seen\"} 1\n"), "{numbers}");
+    assert!(!numbers.contains("lookalike_entries"), "{numbers}");
+    let (status, listed) = served.get("/v1/collections").await;
+    assert_eq!((status, &listed["collections"][0]["entries"]), (200, &serde_json::Value::Null));
+    std::fs::remove_dir(&in_the_way).unwrap();
+    // the request that finds it closed opens it
+    assert_eq!(served.post("/v1/collections/seen/check-and-insert", page.clone()).await.0, 503);
+    assert_eq!(served.post("/v1/collections/seen/check-and-insert", page).await.1["new"], true);
+    assert_eq!(served.get("/v1/collections").await.1["collections"][0]["entries"], 1);
+}

@@ -7,6 +7,9 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+/// The place of the number of the first record in a file.
+const FIRST: usize = 16;
+
 /// The files of one log: `NAME-000001`, `NAME-000002` and so on in one folder. An index folder does not take such a name for one of its
 /// own files, which it would tidy away.
 #[derive(Clone, Debug)]
@@ -85,6 +88,8 @@ pub struct ClosedLog {
     pub bytes: u64,
     /// A part of it could not be read. Such a file is never removed.
     pub damaged: bool,
+    /// It ends with an incomplete record. It is not removed either: the disk may have lost the rest of the file.
+    pub torn: bool,
 }
 
 /// What was read from a log.
@@ -97,19 +102,21 @@ pub struct Replay {
     /// Files with records that are not done.
     pub needed: Vec<ClosedLog>,
     /// Files without any, which are not damaged either.
-    pub obsolete: Vec<u64>,
+    pub obsolete: Vec<ClosedLog>,
     /// A file number above that of any file, also of those that were set aside.
     pub next: u64,
     /// Everything that was skipped.
     pub damage: Vec<LogDamage>,
-    /// Files with an incomplete record at the end, which was never acknowledged, and its bytes.
+    /// Files with an incomplete record at the end, and its bytes. It was never acknowledged, unless the disk lost a part of the file.
     pub torn: Vec<(PathBuf, u64)>,
+    /// Records that are missing in files that were set aside as damaged.
+    pub aside: u64,
 }
 
 impl Replay {
-    /// Records that are missing.
+    /// Records that are missing, in files that were set aside too.
     pub fn missing(&self) -> u64 {
-        self.damage.iter().map(|damage| damage.missing).sum()
+        self.aside + self.damage.iter().map(|damage| damage.missing).sum::<u64>()
     }
 }
 
@@ -129,7 +136,7 @@ impl LogFiles {
         self.folder.join(self.file_name(number))
     }
 
-    /// The path of a file that is kept aside, `damaged` or `refused`.
+    /// The path of a file that is kept aside, `damaged`, `torn` or `refused`.
     pub fn path_aside(&self, number: u64, why: &str) -> PathBuf {
         self.folder.join(format!("{}.{why}", self.file_name(number)))
     }
@@ -166,95 +173,68 @@ impl LogFiles {
         Ok(lengths)
     }
 
-    /// Reads all records after the one with the number `done`, in order; without it, all. See [`LogFiles::replay_some`].
+    /// Reads all records after the one with the number `done`, in order; without it, all. What is damaged is skipped and reported, and so is
+    /// a record that `each` does not accept. Nothing on the disk is changed. Records that a later file says were never acknowledged are left
+    /// out.
     pub fn replay(
         &self,
         done: Option<u64>,
         each: impl FnMut(LogRecord<'_>) -> Result<(), String>,
     ) -> Result<Replay, Error> {
-        self.replay_some(|_| true, done, each)
+        let list = self.list()?;
+        let next = list.last().map_or(1, |(number, _)| number + 1);
+        let numbers: Vec<u64> = list.into_iter().filter(|(_, aside)| !aside).map(|(number, _)| number).collect();
+        let mut replay = self.replay_files(&numbers, |_| u64::MAX, done, each)?;
+        (replay.next, replay.aside) = (next, self.missing_aside()?);
+        Ok(replay)
     }
 
-    /// Reads the records of some files. What is damaged is skipped and reported, and so is a record that `each` does not accept. Nothing on
-    /// the disk is changed. Records that a later file says were never acknowledged are left out.
-    pub fn replay_some(
+    /// As [`LogFiles::replay`], of some files, and of each only as much as was acknowledged.
+    pub fn replay_closed(
         &self,
-        wanted: impl Fn(u64) -> bool,
+        closed: &[ClosedLog],
+        done: Option<u64>,
+        each: impl FnMut(LogRecord<'_>) -> Result<(), String>,
+    ) -> Result<Replay, Error> {
+        let numbers: Vec<u64> = closed.iter().map(|file| file.number).collect();
+        let bytes = |number| closed.iter().find(|file| file.number == number).map_or(0, |file| file.bytes);
+        self.replay_files(&numbers, bytes, done, each)
+    }
+
+    fn replay_files(
+        &self,
+        numbers: &[u64],
+        acknowledged: impl Fn(u64) -> u64,
         done: Option<u64>,
         mut each: impl FnMut(LogRecord<'_>) -> Result<(), String>,
     ) -> Result<Replay, Error> {
-        let list = self.list()?;
-        let next = list.last().map_or(1, |(number, _)| number + 1);
-        let mut numbers: Vec<u64> = list.into_iter().filter(|(_, aside)| !aside).map(|(number, _)| number).collect();
-        let ends = self.ends(&numbers)?;
-        let mut reading = Reading { last: done, pending: None, replay: Replay { next, ..Replay::default() } };
-        let mut before = done;
-        numbers.retain(|number| wanted(*number));
-        for number in numbers {
+        let ends = self.ends(numbers)?;
+        let mut reading = Reading { last: done, before: done, ..Reading::default() };
+        for &number in numbers {
             let path = self.path(number);
-            let bytes = fs::read(&path).map_err(|source| read_error(&path, source))?;
-            let damaged_before = reading.replay.damage.len();
-            let mut records = 0;
+            let mut bytes = fs::read(&path).map_err(|source| read_error(&path, source))?;
+            bytes.truncate(usize::try_from(acknowledged(number)).unwrap_or(usize::MAX));
+            let header = self.checked_header(&path, &bytes)?;
             let end = ends.iter().filter(|(file, _)| *file > number).map(|(_, first)| *first).min();
-            if let Some(header) = self.checked_header(&path, &bytes)? {
-                reading.reach(header.first, |missing| LogDamage {
-                    path: path.clone(),
-                    file: number,
-                    offset: 16,
-                    bytes: 0,
-                    missing,
-                    reason: None,
-                });
-            }
-            before = before.or(reading.last);
-            let (parts, torn) = scan(&bytes);
-            for part in parts {
-                let damage = |offset: usize, bytes: usize, missing, reason| LogDamage {
-                    path: path.clone(),
-                    file: number,
-                    offset: offset as u64,
-                    bytes: bytes as u64,
-                    missing,
-                    reason,
-                };
-                match part {
-                    Part::Damage { offset, bytes } => reading.damaged(damage(offset, bytes, 1, None)),
-                    Part::Record { sequence, .. } if end.is_some_and(|end| sequence >= end) => {}
-                    Part::Record { offset, sequence, body } => {
-                        let is_new = reading.last.is_none_or(|last| sequence > last);
-                        reading.reach(sequence, |missing| damage(offset, 0, missing, None));
-                        before = before.or(reading.last);
-                        if is_new {
-                            reading.last = Some(sequence);
-                            records += 1;
-                            if let Err(reason) = each(LogRecord { file: number, offset: offset as u64, sequence, body })
-                            {
-                                reading.replay.damage.push(damage(offset, body.len(), 1, Some(reason)));
-                            }
-                        }
-                    }
-                }
-            }
-            if torn > 0 {
-                reading.replay.torn.push((path, torn as u64));
-            }
-            let damaged = reading.replay.damage.len() > damaged_before;
-            if records > 0 || damaged {
-                let last = reading.last.unwrap_or(0);
-                let closed = ClosedLog { number, last, bytes: bytes.len() as u64, damaged };
-                reading.replay.needed.push(closed);
-            } else {
-                reading.replay.obsolete.push(number);
+            reading.file(LogFile { path: &path, number, bytes: &bytes, header, end }, &mut each);
+        }
+        Ok(reading.finish())
+    }
+
+    /// Records that are missing in files that were set aside as damaged, as far as each tells by itself.
+    fn missing_aside(&self) -> Result<u64, Error> {
+        let mut missing = 0;
+        for (number, aside) in self.list()? {
+            let path = self.path_aside(number, "damaged");
+            if aside && path.is_file() {
+                let bytes = fs::read(&path).map_err(|source| read_error(&path, source))?;
+                let header = self.checked_header(&path, &bytes)?;
+                let mut reading = Reading::default();
+                reading.file(LogFile { path: &path, number, bytes: &bytes, header, end: None }, &mut |_| Ok(()));
+                missing += reading.finish().missing();
             }
         }
-        let Reading { last, pending, mut replay } = reading;
-        // the number of a record that is missing at the end is not given again
-        replay.last = last.unwrap_or(0) + u64::from(pending.is_some());
-        if let Some(file) = replay.needed.last_mut().filter(|_| pending.is_some()) {
-            file.last = replay.last;
-        }
-        replay.before = before.unwrap_or(replay.last);
-        Ok(replay)
+        Ok(missing)
     }
 
     /// The header of a file; none if it is damaged.
@@ -285,16 +265,85 @@ impl LogFiles {
     }
 }
 
+/// A file that is read.
+#[derive(Clone, Copy)]
+struct LogFile<'a> {
+    path: &'a Path,
+    number: u64,
+    bytes: &'a [u8],
+    /// None if it is damaged.
+    header: Option<FileHeader>,
+    /// Records from this number on were never acknowledged.
+    end: Option<u64>,
+}
+
 /// A log on its way from one file to the next.
+#[derive(Default)]
 struct Reading {
     /// The last number that is known; none before the first.
     last: Option<u64>,
+    /// The number that precedes the first record.
+    before: Option<u64>,
     /// Damage of which it is not known yet how many records it cost: its place in the list.
     pending: Option<usize>,
     replay: Replay,
 }
 
 impl Reading {
+    /// Reads a file.
+    fn file(&mut self, file: LogFile<'_>, each: &mut impl FnMut(LogRecord<'_>) -> Result<(), String>) {
+        let LogFile { path, number, bytes, header, end } = file;
+        let damage = |offset: usize, bytes: usize, missing, reason| LogDamage {
+            path: path.to_owned(),
+            file: number,
+            offset: offset as u64,
+            bytes: bytes as u64,
+            missing,
+            reason,
+        };
+        let (damaged_before, mut records) = (self.replay.damage.len(), 0);
+        if let Some(header) = header {
+            self.reach(header.first, |missing| damage(FIRST, 0, missing, None));
+        }
+        let (parts, torn) = scan(bytes);
+        for part in parts {
+            match part {
+                Part::Damage { offset, bytes } => self.damaged(damage(offset, bytes, 1, None)),
+                Part::Record { sequence, .. } if end.is_some_and(|end| sequence >= end) => {}
+                Part::Record { offset, sequence, body } => {
+                    let is_new = self.last.is_none_or(|last| sequence > last);
+                    self.reach(sequence, |missing| damage(offset, 0, missing, None));
+                    if is_new {
+                        self.last = Some(sequence);
+                        records += 1;
+                        if let Err(reason) = each(LogRecord { file: number, offset: offset as u64, sequence, body }) {
+                            self.replay.damage.push(damage(offset, body.len(), 1, Some(reason)));
+                        }
+                    }
+                }
+            }
+        }
+        if torn > 0 {
+            self.replay.torn.push((path.to_owned(), torn as u64));
+        }
+        let damaged = self.replay.damage.len() > damaged_before;
+        let (last, bytes) = (self.last.unwrap_or(0), bytes.len() as u64);
+        let closed = ClosedLog { number, last, bytes, damaged, torn: torn > 0 };
+        let list = if records > 0 || damaged { &mut self.replay.needed } else { &mut self.replay.obsolete };
+        list.push(closed);
+    }
+
+    fn finish(self) -> Replay {
+        let Self { last, before, pending, mut replay } = self;
+        // the number of a record that is missing at the end is not given again
+        replay.last = last.unwrap_or(0) + u64::from(pending.is_some());
+        if let Some(file) = replay.needed.last_mut().filter(|_| pending.is_some()) {
+            file.last = replay.last;
+        }
+        replay.before = before.unwrap_or(replay.last);
+        replay
+    }
+
     fn damaged(&mut self, damage: LogDamage) {
         self.pending = Some(self.replay.damage.len());
         self.replay.damage.push(damage);
@@ -313,6 +362,7 @@ impl Reading {
             _ => {}
         }
         self.last = self.last.max(Some(sequence.saturating_sub(1)));
+        self.before = self.before.or(self.last);
     }
 }
 

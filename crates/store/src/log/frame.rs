@@ -118,16 +118,18 @@ pub(super) enum Part<'a> {
 }
 
 /// The parts of a file, and how many bytes at its end are an incomplete record: a process that ended while it wrote leaves the beginning
-/// of a record, and a power cut may leave zeros for what did not reach the disk. It was never acknowledged.
+/// of a record, and a power cut may leave zeros for what did not reach the disk. Unless the disk lost it later, it was never acknowledged.
+/// The header was safe before the first record was written, so a longer file without one is damaged, whatever else is in it.
 pub(super) fn scan(bytes: &[u8]) -> (Vec<Part<'_>>, usize) {
     let mut parts = Vec::new();
-    if bytes.len() < FILE_HEADER {
-        return (parts, bytes.len());
-    }
     let header = FileHeader::of(bytes);
     if header.is_none() {
-        if unwritten(&bytes[FILE_HEADER..]) {
+        if bytes.len() <= FILE_HEADER {
             return (parts, bytes.len());
+        }
+        if unwritten(&bytes[FILE_HEADER..]) {
+            parts.push(Part::Damage { offset: 0, bytes: bytes.len() });
+            return (parts, 0);
         }
         parts.push(Part::Damage { offset: 0, bytes: FILE_HEADER });
     }

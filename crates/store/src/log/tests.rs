@@ -76,6 +76,9 @@ fn check_damage(folder: &Path, bodies: &[Vec<u8>], places: &[usize], bytes: &[u8
         bodies.iter().enumerate().filter(|(at, _)| !hit(*at)).map(|(at, body)| (at as u64 + 1, body.clone())).collect();
     assert_eq!(found, intact, "{replay:?}");
     let missing = (0..bodies.len()).filter(|at| hit(*at)).count() as u64;
+    // the header was safe before the first record
+    let is_headless = from < FILE_HEADER && bytes.len() > FILE_HEADER;
+    assert!(!is_headless || !replay.damage.is_empty(), "{replay:?}");
     if missing > 0 {
         let is_torn = replay.torn.iter().map(|(_, bytes)| *bytes).sum::<u64>() > 0 || bytes.len() <= from;
         // without a later record the number of those that are missing is not known
@@ -93,11 +96,14 @@ fn check_damage(folder: &Path, bodies: &[Vec<u8>], places: &[usize], bytes: &[u8
     let (more, _) = read(folder);
     assert!(next > found.last_key_value().map_or(0, |(last, _)| *last));
     assert_eq!(more, found.into_iter().chain([(next, b"next".to_vec())]).collect());
-    if replay.damage.is_empty() && intact.is_empty() {
-        // nothing was ever in it
-        return;
+    let torn = folder.join("log-000001.torn");
+    if replay.needed.is_empty() {
+        // a header alone, or nothing, is removed
+        assert_eq!(fs::read(&torn).ok(), (!replay.torn.is_empty()).then(|| bytes.to_vec()), "under another name");
+    } else {
+        assert_eq!(fs::read(&path).unwrap(), bytes, "writing changes nothing");
     }
-    assert_eq!(fs::read(&path).unwrap(), bytes, "writing changes nothing");
+    let _ = fs::remove_file(torn);
     fs::remove_file(folder.join("log-000002")).unwrap();
 }
 
@@ -393,4 +399,56 @@ fn a_record_that_is_not_accepted_is_reported() {
     let replay = replay.unwrap();
     assert_eq!((replay.missing(), replay.damage[0].offset, replay.last), (1, 61, 3));
     assert!(replay.damage[0].to_string().ends_with("no record; 1 record is missing") && replay.needed[0].damaged);
+}
+
+/// A file of zeros held records: it is damage, and kept. So is a file that ends within a record, when its other records are done.
+#[test]
+fn what_the_disk_lost_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = real(folder.path());
+    (0..10).for_each(|number| assert!(append(&log, &[number; 9]).is_ok()));
+    drop(log);
+    let path = folder.path().join("log-000001");
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, vec![0; whole.len()]).unwrap();
+    let (_, replay) = read(folder.path());
+    assert_eq!((replay.damage.len(), replay.missing(), replay.torn.len()), (1, 1, 0), "{replay:?}");
+    assert_eq!((replay.damage[0].offset, replay.damage[0].bytes), (0, whole.len() as u64));
+    let log = real(folder.path());
+    append(&log, b"after").unwrap();
+    log.retire(u64::MAX).unwrap();
+    assert_eq!(fs::read(folder.path().join("log-000001.damaged")).unwrap(), vec![0; whole.len()]);
+    drop(log);
+    let (_, replay) = read(folder.path());
+    assert_eq!((replay.aside, replay.damage.len()), (1, 0), "it still counts after the next start");
+    fs::remove_file(folder.path().join("log-000001.damaged")).unwrap();
+    for cut in [whole.len() - 20, FILE_HEADER + 5, 10] {
+        fs::write(&path, &whole[..cut]).unwrap();
+        let log = real(folder.path());
+        log.retire(u64::MAX).unwrap();
+        assert_eq!(fs::read(folder.path().join("log-000001.torn")).unwrap(), &whole[..cut], "{cut}");
+        fs::remove_file(folder.path().join("log-000001.torn")).unwrap();
+    }
+}
+
+/// A group that was refused, and could not be cut off, is not read when the closed files are.
+#[test]
+fn what_was_refused_is_not_in_a_closed_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let disk = FaultyDisk::new(Fault::Short, usize::MAX);
+    append(&open(folder.path(), Arc::new(disk.clone()), true).unwrap(), b"first").unwrap();
+    let until_second = disk.operations() + 1;
+    let folder = tempfile::tempdir().unwrap();
+    let log = open(folder.path(), Arc::new(FaultyDisk::new(Fault::Broken, until_second)), true).unwrap();
+    append(&log, b"first").unwrap();
+    append(&log, b"refused").unwrap_err();
+    log.recover();
+    let closed = log.close_files();
+    let mut bodies = Vec::new();
+    let replay = files(folder.path()).replay_closed(&closed, None, |record| {
+        bodies.push(record.body.to_vec());
+        Ok(())
+    });
+    assert_eq!((bodies, replay.unwrap().damage), (vec![b"first".to_vec()], Vec::new()));
+    assert_eq!(read(folder.path()).0.len(), 2, "the disk took the bytes");
 }

@@ -100,9 +100,9 @@ impl Log {
             let failed = |source| Error::Write { what: files.folder().display().to_string(), source };
             disk.sync_folder(files.folder()).map_err(failed)?;
         }
-        for number in &replay.obsolete {
+        for file in &replay.obsolete {
             // a file that cannot be removed now is obsolete the next time too
-            let _ = disk.remove(&files.path(*number));
+            let _ = put_away(&files, &*disk, file);
         }
         let state = LogState {
             group: Vec::new(),
@@ -209,22 +209,17 @@ impl Log {
         state.closed.iter_mut().filter(|closed| closed.number == number).for_each(|closed| closed.damaged = true);
     }
 
-    /// Removes the closed files whose records are all done, the oldest first. A damaged file is not removed but gets another name. When a
-    /// file cannot be removed, it and all younger ones stay.
+    /// Removes the closed files whose records are all done, the oldest first. A file that is damaged or torn is not removed but gets another
+    /// name. When a file cannot be removed, it and all younger ones stay.
     pub fn retire(&self, done: u64) -> io::Result<()> {
         let closed: Vec<ClosedLog> = self.state().closed.clone();
-        for ClosedLog { number, damaged, .. } in closed.into_iter().take_while(|closed| closed.last <= done) {
-            let path = self.files.path(number);
-            if damaged {
-                self.disk.rename(&path, &self.files.path_aside(number, "damaged"))?;
-            } else {
-                self.disk.remove(&path)?;
-            }
+        for file in closed.into_iter().take_while(|closed| closed.last <= done) {
+            put_away(&self.files, &*self.disk, &file)?;
             // a younger file must not disappear before this one
             if self.options.sync {
                 self.disk.sync_folder(self.files.folder())?;
             }
-            self.state().closed.retain(|closed| closed.number != number);
+            self.state().closed.retain(|closed| closed.number != file.number);
         }
         Ok(())
     }
@@ -255,7 +250,7 @@ impl Log {
                     AfterFailure::Left(bytes) => {
                         state.file = None;
                         let last = state.safe;
-                        state.closed.push(ClosedLog { number, last, bytes, damaged: false });
+                        state.closed.push(ClosedLog { number, last, bytes, damaged: false, torn: false });
                         state.number += 1;
                     }
                 }
@@ -315,13 +310,23 @@ impl Log {
     }
 }
 
+/// Removes a file whose records are done; one of which a part could not be read gets another name.
+fn put_away(files: &LogFiles, disk: &dyn Disk, file: &ClosedLog) -> io::Result<()> {
+    let path = files.path(file.number);
+    match (file.damaged, file.torn) {
+        (true, _) => disk.rename(&path, &files.path_aside(file.number, "damaged")),
+        (false, true) => disk.rename(&path, &files.path_aside(file.number, "torn")),
+        (false, false) => disk.remove(&path),
+    }
+}
+
 impl LogState {
     /// Closes the file, if it has records.
     fn close_file(&mut self) {
         if self.file.as_ref().is_some_and(|open| open.bytes > FILE_HEADER as u64)
             && let Some(OpenFile { bytes, .. }) = self.file.take()
         {
-            self.closed.push(ClosedLog { number: self.number, last: self.safe, bytes, damaged: false });
+            self.closed.push(ClosedLog { number: self.number, last: self.safe, bytes, damaged: false, torn: false });
             self.number += 1;
         }
     }

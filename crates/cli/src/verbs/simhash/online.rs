@@ -79,6 +79,9 @@ fn serve<F: FingerprintBits>(args: &Args, parse: fn(&str) -> Option<F>) -> Resul
     let options = StoreOptions { distance: k, sync: !args.has("no-sync"), memtable: recent, ..StoreOptions::default() };
     let folder = args.value::<PathBuf>("store");
     let store: OnlineStore<F> = OnlineStore::open(&folder, &options)?;
+    for damage in store.replayed().damage.iter().filter(|damage| damage.missing > 0) {
+        output::message(&format!("warning: {damage}; the file is kept, and everything else in it is used"));
+    }
     let names = if StoreNames::exists(&folder) { Some(StoreNames::open(&folder)?) } else { None };
     let (pages, recipe) = page_reader(args, &folder, names.as_ref())?;
     let mut server = Server {

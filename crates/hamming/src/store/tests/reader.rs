@@ -81,5 +81,6 @@ fn what_it_refuses() {
     let mut bytes = std::fs::read(&log).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     std::fs::write(&log, bytes).unwrap();
-    assert!(StoreReader::<u64>::open(&path, 3).unwrap_err().to_string().contains("1 record is missing"));
+    let reader = StoreReader::<u64>::open(&path, 3).unwrap();
+    assert_eq!((reader.len(), reader.replayed().missing()), (0, 1));
 }
