@@ -102,7 +102,8 @@ impl Pattern {
             let is_match = self.whole.is_match(&path);
             let is_wanted =
                 || depth + 1 < self.depth && self.folders.get(depth).is_none_or(|glob| glob.is_match(&path));
-            if !is_match && !(is_wanted() && self.is_folder(&path)) || own.contains(&path) {
+            let is_read = is_match || is_wanted() && self.is_folder(&path);
+            if !is_read || own.contains(&path) {
                 continue;
             }
             if let Some(reason) = own.reason(&path, path.is_dir()) {

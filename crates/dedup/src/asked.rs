@@ -122,18 +122,8 @@ impl From<&DedupOptions> for AskedOptions {
             all_pairs: _,
             explore: _,
         } = shingles;
-        let ScanOptions {
-            corpus,
-            // A secret.
-            key: _,
-            decisions,
-            keep,
-            drop_only_from,
-            // What is counted, and what the run may use.
-            by_source: _,
-            resources: _,
-            stats: _,
-        } = scan;
+        // Beside these there are a secret, and what the run may use and counts. A test of the command finds flags that are missing here.
+        let ScanOptions { corpus, decisions, keep, drop_only_from, .. } = scan;
         let CorpusOptions {
             hidden,
             no_ignore,

@@ -161,7 +161,7 @@ mod tests {
             assert!(error.contains(&format!("at byte {}", first.len())), "{error}");
             let error = check(&[&first, b"garbage"]).unwrap_err();
             assert!(error.contains(&format!("ends at byte {}", first.len())), "{error}");
-            for prefix in [&b"#!/bin/sh\n"[..], &[7; BLOCK_BYTES - 12]] {
+            for prefix in [&b"#!/bin/sh\n"[..], &vec![7; BLOCK_BYTES - 12]] {
                 let error = check(&[prefix, &first, &second]).unwrap_err();
                 assert!(error.contains("the zip before that is not read"), "{error}");
             }

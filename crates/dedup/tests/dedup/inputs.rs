@@ -46,7 +46,7 @@ fn a_file_with_two_names_is_read_and_written_once() {
         assert!(corpus.len() == 1 && corpus.values().all(|bytes| *bytes == expected), "{at}: {:?}", corpus.keys());
     }
     // a folder, and a file in it
-    let whole = dedup(&[k.clone()], &dir.path().join("whole"), &options(|_| {})).unwrap();
+    let whole = dedup(std::slice::from_ref(&k), &dir.path().join("whole"), &options(|_| {})).unwrap();
     let both = dedup(&[k.clone(), k.join("b.jsonl")], &dir.path().join("both"), &options(|_| {})).unwrap();
     assert_eq!(whole.summary.documents, both.summary.documents);
     assert_eq!(files(&dir.path().join("both/corpus")).len(), 2);
@@ -88,12 +88,12 @@ fn a_shard_that_would_be_missing_is_an_error() {
         fs::write(&file, text).unwrap();
         make(dir.path());
         let out = dir.path().join("out");
-        let told = dedup(&[k.clone()], &out, &options(|_| {}));
+        let told = dedup(std::slice::from_ref(&k), &out, &options(|_| {}));
         let Err(Error::LeftOut { left_out, .. }) = told else { panic!("{name}: {:?}", told.err()) };
         assert_eq!(left_out.kind, kind, "{name}");
         assert!(!out.exists() && !dir.path().join("out.partial").exists(), "{name}");
         if let Some(allow) = allow {
-            let result = dedup(&[k.clone()], &out, &options(allow)).unwrap();
+            let result = dedup(std::slice::from_ref(&k), &out, &options(allow)).unwrap();
             assert_eq!(result.summary.written.unwrap().shards.len(), 3, "{name}");
         }
         let exclude = ["y.jsonl", "x.jsonl", "more", "a.csv", ".a.jsonl", ".hidden", "data", "__MACOSX"];
@@ -106,8 +106,9 @@ fn a_shard_that_would_be_missing_is_an_error() {
 fn no_pattern_matches_a_result() {
     let dir = tempfile::tempdir().unwrap();
     let (k, _) = corpus(dir.path());
-    let expected = dedup(&[k.clone()], &dir.path().join("first"), &options(|_| {})).unwrap().summary.documents;
-    dedup(&[k.clone()], &k.join("old"), &options(|_| {})).unwrap();
+    let expected =
+        dedup(std::slice::from_ref(&k), &dir.path().join("first"), &options(|_| {})).unwrap().summary.documents;
+    dedup(std::slice::from_ref(&k), &k.join("old"), &options(|_| {})).unwrap();
     let stop = StopAfter::new(12);
     let stopped = Dedup::new(options(|_| {})).progress(&stop).cancel(&stop.cancel);
     stopped.run(std::slice::from_ref(&k), Some(&k.join("stopped"))).err().expect("it is stopped");
@@ -162,7 +163,8 @@ fn a_link_that_leads_nowhere_is_left_out() {
     std::os::unix::fs::symlink("nowhere", k.join("link.jsonl")).unwrap();
     for follow_links in [false, true] {
         let out = dir.path().join(format!("out{follow_links}"));
-        let result = dedup(&[k.clone()], &out, &options(|o| o.scan.corpus.follow_links = follow_links)).unwrap();
+        let result =
+            dedup(std::slice::from_ref(&k), &out, &options(|o| o.scan.corpus.follow_links = follow_links)).unwrap();
         assert_eq!(result.summary.uncompared.left_out.values().sum::<u64>(), 1);
         assert_eq!(result.summary.uncompared.not_compared.len(), 0);
         assert_eq!(files(&out.join("corpus")).len(), 2);

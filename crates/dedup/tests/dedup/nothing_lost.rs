@@ -84,7 +84,7 @@ fn files_that_are_no_table_of_texts_stay_as_they_are() {
 fn similar_tables(header: &str) -> [String; 2] {
     [0, 1].map(|table| {
         let row = |at: usize| {
-            format!("{at},words of row {at} that both tables have {}\n", if at % 30 == 0 { table } else { 7 })
+            format!("{at},words of row {at} that both tables have {}\n", if at.is_multiple_of(30) { table } else { 7 })
         };
         format!("{header}\n{}", (0..1000).map(row).collect::<String>())
     })
@@ -137,7 +137,7 @@ fn records_of_shards_that_cannot_be_compared_are_counted() {
             let file = shard["file"].as_str().unwrap();
             let expected = match file {
                 file if file.ends_with("shard-0.jsonl") => continue,
-                file if file.ends_with(".zip") => 2,
+                file if file.contains("pictures") => 2,
                 // numbers are text there, and null is an empty text
                 file if !file.contains("Missing") && file.contains("sv") => continue,
                 _ => records.len(),

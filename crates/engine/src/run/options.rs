@@ -6,6 +6,7 @@ use lookalike_store::Resources;
 
 /// What decides which documents are read and how; what is asked of a lens is in its own options.
 #[derive(Clone, Default)]
+#[non_exhaustive]
 pub struct ScanOptions {
     /// Which documents are read, and how.
     pub corpus: corpus::Options,
