@@ -1,35 +1,41 @@
-//! Pipes to a process, which fail with [`io::ErrorKind::TimedOut`] at a deadline: a process that is stopped neither reads nor writes.
-//! On systems other than Unix there is no deadline.
+//! Pipes to a process, which fail with [`io::ErrorKind::TimedOut`] after a time: a process that is stopped neither reads nor writes.
+//! Time in which this process was stopped itself, with its whole group, does not count. On systems other than Unix there is no limit.
 
 use crate::limits;
 use std::io::{self, Read, Write};
 use std::process::{ChildStdin, ChildStdout};
+use std::time::Duration;
+#[cfg(unix)]
 use std::time::Instant;
 
-/// A pipe, and the time at which its user gives up.
+/// A pipe, and how long its user may still wait for the other end.
 pub(crate) struct Pipe<P> {
     pipe: P,
-    pub(crate) until: Instant,
+    pub(crate) left: Duration,
 }
 
+/// The time between two looks at the clock. Of a longer time, in which this process was stopped, only this much counts.
+#[cfg(unix)]
+const SLICE: Duration = Duration::from_secs(1);
+
 impl Pipe<ChildStdin> {
-    pub(crate) fn to(pipe: ChildStdin, until: Instant) -> Self {
+    pub(crate) fn to(pipe: ChildStdin, left: Duration) -> Self {
         // a write to a full pipe must not wait for the reader
         limits::without_waiting(&pipe);
-        Self { pipe, until }
+        Self { pipe, left }
     }
 }
 
 impl Pipe<ChildStdout> {
-    pub(crate) fn from(pipe: ChildStdout, until: Instant) -> Self {
-        Self { pipe, until }
+    pub(crate) fn from(pipe: ChildStdout, left: Duration) -> Self {
+        Self { pipe, left }
     }
 }
 
 impl Read for Pipe<ChildStdout> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         #[cfg(unix)]
-        wait(&self.pipe, rustix::event::PollFlags::IN, self.until)?;
+        wait(&self.pipe, rustix::event::PollFlags::IN, &mut self.left)?;
         self.pipe.read(bytes)
     }
 }
@@ -40,7 +46,7 @@ impl Write for Pipe<ChildStdin> {
             match self.pipe.write(bytes) {
                 #[cfg(unix)]
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    wait(&self.pipe, rustix::event::PollFlags::OUT, self.until)?;
+                    wait(&self.pipe, rustix::event::PollFlags::OUT, &mut self.left)?;
                 }
                 written => return written,
             }
@@ -54,15 +60,17 @@ impl Write for Pipe<ChildStdin> {
 
 /// Waits until a pipe can be read or written, or its other end is closed.
 #[cfg(unix)]
-fn wait(pipe: &impl std::os::fd::AsFd, ready: rustix::event::PollFlags, until: Instant) -> io::Result<()> {
+fn wait(pipe: &impl std::os::fd::AsFd, ready: rustix::event::PollFlags, left: &mut Duration) -> io::Result<()> {
     use rustix::event::{PollFd, Timespec, poll};
     loop {
-        let left = until.saturating_duration_since(Instant::now());
-        let left = Timespec::try_from(left).map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?;
-        match poll(&mut [PollFd::new(pipe, ready)], Some(&left)) {
-            Ok(0) => return Err(io::ErrorKind::TimedOut.into()),
+        let (slice, begun) = (SLICE.min(*left), Instant::now());
+        let most = Timespec::try_from(slice).map_err(|_| io::Error::from(io::ErrorKind::InvalidInput))?;
+        let polled = poll(&mut [PollFd::new(pipe, ready)], Some(&most));
+        *left -= begun.elapsed().min(slice);
+        match polled {
+            Ok(0) if left.is_zero() => return Err(io::ErrorKind::TimedOut.into()),
+            Ok(0) | Err(rustix::io::Errno::INTR) => {}
             Ok(_) => return Ok(()),
-            Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
     }

@@ -153,13 +153,13 @@ impl ParserPool {
         let (mut granted, mut is_retry) = (allowance.memory.min(whole), false);
         loop {
             let _permit = self.memory.take(granted);
-            let used = if is_retry { None } else { self.idle().pop() };
+            let used = if is_retry { None } else { self.take_idle() };
             let mut process = match used.map_or_else(|| self.start(), Ok) {
                 Ok(process) => process,
                 Err(_) if is_retry => return Err(Failure::Crashed),
                 Err(reason) => return Err(Failure::NoParser(reason)),
             };
-            process.wait_until(Instant::now() + self.wait);
+            process.wait_at_most(self.wait);
             let asked = process.ask(task, granted, request, allowance.answer);
             if let Ok(length) = asked
                 && length > allowance.room
@@ -194,12 +194,24 @@ impl ParserPool {
 
     /// Processor time of all processes so far, except for those that are working.
     fn processor_time(&self) -> Duration {
-        let idle: Duration = self.idle().iter().map(|process| usage::processor_time(process.child.id())).sum();
+        let idle: Duration = self
+            .idle()
+            .iter()
+            .filter(|process| process.is_own())
+            .map(|process| usage::processor_time(process.child.id()))
+            .sum();
         idle + Duration::from_nanos(self.spent.load(Ordering::Relaxed))
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<ParserProcess>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A process that has nothing to do. Those that a fork of this process inherited belong to the process that started them.
+    fn take_idle(&self) -> Option<ParserProcess> {
+        let mut idle = self.idle();
+        idle.retain(ParserProcess::is_own);
+        idle.pop()
     }
 
     /// A new process. If the system has no room for one more beside those that work, one that is idle by then.
@@ -225,7 +237,7 @@ impl ParserPool {
                 Ok(started) => process = Some(started),
                 Err(NoParser::NotStarted { .. }) if Instant::now() < until => {
                     thread::sleep(Duration::from_millis(10));
-                    process = self.idle().pop();
+                    process = self.take_idle();
                 }
                 Err(reason) => return Err(reason),
             }
@@ -259,6 +271,8 @@ struct ParserProcess {
     errors: Option<ChildStderr>,
     request: Vec<u8>,
     answer: Vec<u8>,
+    /// The process that started it.
+    owner: u32,
     /// None after the processor time was added to that of the pool.
     spent: Option<Arc<AtomicU64>>,
 }
@@ -278,15 +292,15 @@ impl ParserProcess {
 
     /// The process of a program that was started, and its greeting.
     fn greet(mut child: Child, pool: &ParserPool) -> io::Result<(Self, [u8; 8])> {
-        let until = Instant::now() + pool.wait;
         let (Some(requests), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
         let mut process = Self {
-            requests: Pipe::to(requests, until),
-            answers: BufReader::new(Pipe::from(answers, until)),
+            requests: Pipe::to(requests, pool.wait),
+            answers: BufReader::new(Pipe::from(answers, pool.wait)),
             errors: child.stderr.take(),
             child,
+            owner: std::process::id(),
             request: Vec::new(),
             answer: Vec::new(),
             spent: Some(Arc::clone(&pool.spent)),
@@ -299,10 +313,15 @@ impl ParserProcess {
         Ok((process, greeted))
     }
 
-    /// Sets the time at which writing the next request, or reading its answer, fails.
-    fn wait_until(&mut self, until: Instant) {
-        self.requests.until = until;
-        self.answers.get_mut().until = until;
+    /// Whether this process started it.
+    fn is_own(&self) -> bool {
+        self.owner == std::process::id()
+    }
+
+    /// Sets how long writing the next request, and reading its answer, may take.
+    fn wait_at_most(&mut self, wait: Duration) {
+        self.requests.left = wait;
+        self.answers.get_mut().left = wait;
     }
 
     /// Sends a request and waits for the length of its answer. Fails if the process dies, or has a longer answer than `most`.
@@ -327,8 +346,11 @@ impl ParserProcess {
         frame::read_bytes(&mut self.answers, length, &mut self.answer)
     }
 
-    /// Kills the process if it still runs, and waits for it. Returns how it ended.
+    /// Kills the process if it still runs, and waits for it. Returns how it ended. Only the process that started it does so.
     fn end(&mut self) -> Option<ExitStatus> {
+        if !self.is_own() {
+            return None;
+        }
         let _ = self.child.kill();
         if let Some(spent) = self.spent.take() {
             let time = usage::processor_time(self.child.id()).as_nanos();
@@ -392,6 +414,29 @@ mod tests {
         assert_eq!((failure, started.len()), (Failure::TookTooLong(TimeLimit::Clock), 1));
         assert!(begun.elapsed() < Duration::from_secs(30), "took {:?}", begun.elapsed());
         assert!(!Path::new(&format!("/proc/{}", started[0])).exists(), "a zombie is left");
+    }
+
+    /// A fork of this process has the pipes of its processes too. They must not be used by both.
+    #[test]
+    fn a_process_that_another_process_started_is_neither_used_nor_ended() {
+        let mut shell = Command::new("sh");
+        shell.args([
+            "-c",
+            "printf greeting; while head -c 21 >/dev/null; do printf '\\001\\0\\0\\0\\0\\0\\0\\0x'; done",
+        ]);
+        let pool = ParserPool::new(shell, *b"greeting");
+        let ask = || {
+            let allowance = Allowance { answer: 10, room: 10, memory: 1 << 20 };
+            pool.ask(Task::Code, &[b"text"], allowance, |answer| Ok(answer.to_vec()))
+        };
+        let ids = || pool.idle().iter().map(|process| process.child.id()).collect::<Vec<_>>();
+        assert_eq!(ask(), Ok(b"x".to_vec()));
+        let first = ids();
+        assert_eq!((ask(), ids()), (Ok(b"x".to_vec()), first.clone()), "it is used again");
+        pool.idle()[0].owner += 1;
+        assert_eq!(ask(), Ok(b"x".to_vec()));
+        assert!(ids().len() == 1 && ids() != first, "another one is started");
+        assert!(Path::new(&format!("/proc/{}", first[0])).exists(), "it is not ended");
     }
 
     #[test]

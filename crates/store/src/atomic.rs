@@ -260,7 +260,11 @@ mod tests {
         assert!(matches!(folder::<Error>(&run, |_| Ok(())), Err(Error::Exists { .. })));
         // a folder that appears meanwhile stays, also if it is empty
         let late = dir.path().join("late");
-        assert!(folder::<Error>(&late, |_| Ok(fs::create_dir(&late).unwrap())).is_err());
+        let make_late = |_: &Path| {
+            fs::create_dir(&late).unwrap();
+            Ok(())
+        };
+        assert!(folder::<Error>(&late, make_late).is_err());
         assert_eq!(fs::read_dir(&late).unwrap().count(), 0);
         fs::remove_dir(&late).unwrap();
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2, "nothing half-written remains");
