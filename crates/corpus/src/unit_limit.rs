@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use parquet::errors::ParquetError;
 
-use crate::ahead::Queue;
 use crate::skipped::Reason;
 
 /// Why a record batch or a page is not decoded.
@@ -64,14 +63,19 @@ impl From<ParquetError> for DecodeError {
     }
 }
 
+/// Where a unit goes that is decoded before its turn.
+pub(crate) trait Turn: Send + Sync {
+    /// Waits until everything that precedes it was taken.
+    fn wait(&self);
+}
+
 /// Admits what is to be decoded, before memory is taken for it.
 #[derive(Clone, Default)]
 pub(crate) struct UnitLimit {
     /// Bytes of the largest unit; none if there is no limit.
     largest: Option<u64>,
-    /// Where the unit is decoded before its turn: the queue that it goes to, and the bytes of the largest one that need not wait for its
-    /// turn.
-    ahead: Option<(Arc<Queue>, u64)>,
+    /// Set where units are decoded before their turn, with the bytes of the largest one that need not wait for it.
+    ahead: Option<(Arc<dyn Turn>, u64)>,
 }
 
 impl UnitLimit {
@@ -81,8 +85,8 @@ impl UnitLimit {
 
     /// The same for a thread that decodes before its turn.
     #[must_use]
-    pub(crate) fn ahead(&self, queue: Arc<Queue>, largest: u64) -> Self {
-        Self { largest: self.largest, ahead: Some((queue, largest)) }
+    pub(crate) fn ahead(&self, turn: Arc<dyn Turn>, largest: u64) -> Self {
+        Self { largest: self.largest, ahead: Some((turn, largest)) }
     }
 
     /// Refuses a unit that takes too much memory, and waits with a large one until it is its turn: one of them is decoded at a time.
@@ -90,10 +94,10 @@ impl UnitLimit {
         if let Some(limit) = self.largest.filter(|limit| bytes > *limit) {
             return Err(DecodeError::TooLarge { bytes, limit });
         }
-        if let Some((queue, largest)) = &self.ahead
+        if let Some((turn, largest)) = &self.ahead
             && bytes > *largest
         {
-            queue.wait_for_turn();
+            turn.wait();
         }
         Ok(())
     }

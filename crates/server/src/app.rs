@@ -8,23 +8,13 @@ use crate::metrics::Metrics;
 use crate::options::{Limits, ServerOptions};
 use crate::problem::Problem;
 use crate::request_ids::RequestIds;
-use crate::shares::{Share, Shares};
+use crate::shares::{Client, Share, Shares};
 use crate::tokens::Tokens;
-use std::net::IpAddr;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
 /// Lines of batches that are worked on at once.
 const MAX_LINES: usize = 256;
-
-/// A client as far as it can be told from others.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Client {
-    /// The hash of its token.
-    Token([u8; 32]),
-    Address(IpAddr),
-    Unknown,
-}
 
 /// The place of a request among those under way, until its answer is complete.
 pub(crate) type UnderWay = Arc<Share<Client>>;

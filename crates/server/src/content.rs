@@ -1,10 +1,11 @@
 //! The parts of a request: its path, parameters, JSON, or a document as it is. What does not fit is a problem. And answers of JSON.
 
-use crate::app::{App, Client};
+use crate::app::App;
 use crate::collection::Collection;
 use crate::memory::RequestMemory;
 use crate::pace::Pace;
 use crate::problem::Problem;
+use crate::shares::Client;
 use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;

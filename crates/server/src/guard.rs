@@ -1,9 +1,10 @@
 //! The checks before every handler: the host, the origin, the token, and whether there is room for the request.
 
-use crate::app::{App, Client, UnderWay};
+use crate::app::{App, UnderWay};
 use crate::memory::RequestMemory;
 use crate::page;
 use crate::problem::{self, Problem};
+use crate::shares::Client;
 use crate::tokens::Scope;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::uri::Authority;

@@ -1,7 +1,7 @@
 //! Connections: a bounded number, of heads that are bounded and in time, and of clients that take what they asked for.
 
-use crate::app::Client;
 use crate::options::Limits;
+use crate::shares::Client;
 use crate::shares::Shares;
 use axum::Router;
 use hyper::body::Incoming;

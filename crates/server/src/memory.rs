@@ -3,9 +3,8 @@
 //! A request holds memory for its body while the body arrives, and for the work on it. One that finds too little left is refused, and may
 //! be sent again: a request that waited while it holds a body could wait for another that does the same.
 
-use crate::app::Client;
 use crate::problem::Problem;
-use crate::shares::{Share, Shares};
+use crate::shares::{Client, Share, Shares};
 use axum::http::StatusCode;
 use lookalike::Resources;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,8 +1,18 @@
 //! A number of places or bytes of which one client cannot take all.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
+
+/// A client as far as it can be told from others.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Client {
+    /// The hash of its token.
+    Token([u8; 32]),
+    Address(IpAddr),
+    Unknown,
+}
 
 /// An amount that clients share. One client has half of it at most.
 pub(crate) struct Shares<C> {

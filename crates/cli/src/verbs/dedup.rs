@@ -46,7 +46,7 @@ pub(super) const SPEC: Spec =
   lookalike dedup new/ -o clean --against old.index --update old.index   what is new, and remember it
   lookalike dedup corpus/ -o clean --against bench.jsonl --against-field question   contamination
   lookalike dedup corpus/ -o clean --paragraphs             repeated paragraphs, not documents
-  lookalike dedup corpus/ -o clean --exact-substrings 50    repeated stretches of 50 words and more
+  lookalike dedup corpus/ -o clean --exact-substrings=50    repeated stretches of 50 words and more
   lookalike dedup corpus/ -o clean --like fineweb           what that pipeline would find
   lookalike dedup corpus/ -o clean --memory 2G --resume     go on after Ctrl-C, a crash or a full disk",
         );

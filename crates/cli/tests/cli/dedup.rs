@@ -264,7 +264,7 @@ const FLAGS: &[(&str, &[&str], &[&str])] = &[
     ("against-share", &["--against", "bench.jsonl"], &["--against-share", "0.4"]),
     ("update", &[], &["--update", "new.index"]),
     ("paragraphs", &[], &["--paragraphs"]),
-    ("exact-substrings", &[], &["--exact-substrings", "40"]),
+    ("exact-substrings", &[], &["--exact-substrings=40"]),
     ("annotate", &[], &["--annotate"]),
     ("allow-damaged", &[], &["--allow-damaged"]),
     ("id-field", &[], &["--id-field", "name"]),

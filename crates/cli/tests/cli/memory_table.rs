@@ -23,7 +23,7 @@ const VERBS: [&str; 27] = [
     "dedup IN -o OUT",
     "dedup IN -o OUT --annotate",
     "dedup IN -o OUT --paragraphs",
-    "dedup IN -o OUT --exact-substrings 50",
+    "dedup IN -o OUT --exact-substrings=50",
     "dedup IN --dry-run",
     "calibrate IN",
     "copies IN",

@@ -8,6 +8,7 @@ use super::queue::Queue;
 use crate::error::Error;
 use crate::seen_files::SeenFiles;
 use crate::source::{Piece, Source, WalkState};
+use crate::unit_limit::Turn;
 
 pub(super) struct Decoding {
     queue: Arc<Queue>,
@@ -20,7 +21,7 @@ impl Decoding {
         let queue = Arc::new(Queue::new(bytes));
         let source = Arc::new(Mutex::new(Some(source)));
         let (context, to, taken) = (Arc::clone(&state.context), Arc::clone(&queue), Arc::clone(&source));
-        let unit = state.unit.ahead(Arc::clone(&queue), bytes);
+        let unit = state.unit.ahead(Arc::clone(&queue) as Arc<dyn Turn>, bytes);
         let work = move || {
             // also if the source panics: who waits must not wait for ever
             let end = EndGuard(to);

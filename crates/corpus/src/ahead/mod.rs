@@ -12,7 +12,6 @@ use std::collections::VecDeque;
 use crate::error::Error;
 use crate::source::{Piece, ReadAhead, Source, WalkState};
 use decoding::Decoding;
-pub(crate) use queue::Queue;
 
 /// So many pieces are listed at most before their turn; each is little more than a path.
 const MAX_LISTED: usize = 1024;

@@ -5,8 +5,9 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::error::Error;
 use crate::source::Piece;
+use crate::unit_limit::Turn;
 
-pub(crate) struct Queue {
+pub(super) struct Queue {
     state: Mutex<QueueState>,
     changed: Condvar,
     limit: u64,
@@ -33,7 +34,7 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'a>(&self, state: MutexGuard<'a, QueueState>) -> MutexGuard<'a, QueueState> {
+    fn wait_on<'a>(&self, state: MutexGuard<'a, QueueState>) -> MutexGuard<'a, QueueState> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -42,7 +43,7 @@ impl Queue {
         let bytes = size(&piece);
         let mut state = self.state();
         while !state.is_closed && !state.pieces.is_empty() && state.bytes.saturating_add(bytes) > self.limit {
-            state = self.wait(state);
+            state = self.wait_on(state);
         }
         if state.is_closed {
             return false;
@@ -59,21 +60,13 @@ impl Queue {
         while state.pieces.is_empty() && !state.is_ended {
             state.is_awaited = true;
             self.changed.notify_all();
-            state = self.wait(state);
+            state = self.wait_on(state);
         }
         state.is_awaited = false;
         let (piece, bytes) = state.pieces.pop_front()?;
         state.bytes -= bytes;
         self.changed.notify_all();
         Some(piece)
-    }
-
-    /// Waits until the reader waits for the next piece, or nobody will take it.
-    pub(crate) fn wait_for_turn(&self) {
-        let mut state = self.state();
-        while !state.is_awaited && !state.is_closed {
-            state = self.wait(state);
-        }
     }
 
     pub(super) fn end(&self) {
@@ -84,6 +77,16 @@ impl Queue {
     pub(super) fn close(&self) {
         self.state().is_closed = true;
         self.changed.notify_all();
+    }
+}
+
+impl Turn for Queue {
+    /// Waits until the reader waits for the next piece, or nobody will take it.
+    fn wait(&self) {
+        let mut state = self.state();
+        while !state.is_awaited && !state.is_closed {
+            state = self.wait_on(state);
+        }
     }
 }
 

@@ -3,7 +3,6 @@
 //! An insert is made only where the id is not there, and a delete only where it is. So the changes to an id, over all levels in whatever
 //! order, add up to one if it is there and to none if it is not: levels are merged by adding, and what adds up to none is gone.
 
-use super::memtable::Memtable;
 use crate::error::Error as HammingError;
 use crate::segment::{self, ScratchBudget, Section, TablesMeta};
 use lookalike_core::bits::FingerprintBits;
@@ -171,15 +170,6 @@ pub(super) struct LevelWriter<'a> {
 }
 
 impl LevelWriter<'_> {
-    /// Writes what changed in memory.
-    pub(super) fn write_memtable<F: FingerprintBits>(&self, memtable: &Memtable<F>) -> Result<Option<Level<F>>, Error> {
-        let slots = memtable.sorted();
-        let changes = slots
-            .iter()
-            .flat_map(|slot| slot.ids.iter().map(|(id, change)| Ok((slot.fingerprint, *id, i64::from(*change)))));
-        self.write(changes, slots.iter().map(|slot| slot.ids.len() as u64).sum())
-    }
-
     /// Writes several levels as one.
     pub(super) fn merge_levels<F: FingerprintBits>(&self, levels: &[Arc<Level<F>>]) -> Result<Option<Level<F>>, Error> {
         let levels =

@@ -3,7 +3,7 @@
 //! With a table for each of k + 1 blocks, some block of a fingerprint within k of the query has no error: one chain in each table is
 //! all that is looked at. A fingerprint is in the chains once, whatever the number of its ids.
 
-use super::level::Level;
+use super::level::{Level, LevelWriter};
 use super::record::{Record, log_files};
 use lookalike_core::bits::FingerprintBits;
 use lookalike_core::hamming::{Design, Order};
@@ -134,6 +134,15 @@ impl<F: FingerprintBits> Memtable<F> {
                 place = table.next[place as usize];
             }
         }
+    }
+
+    /// Writes all changes as a level; none if nothing is left to write.
+    pub(super) fn write(&self, writer: &LevelWriter<'_>) -> Result<Option<Level<F>>, StoreError> {
+        let slots = self.sorted();
+        let changes = slots
+            .iter()
+            .flat_map(|slot| slot.ids.iter().map(|(id, change)| Ok((slot.fingerprint, *id, i64::from(*change)))));
+        writer.write(changes, slots.iter().map(|slot| slot.ids.len() as u64).sum())
     }
 
     /// Those that changed, sorted by fingerprint; ids are sorted in each.

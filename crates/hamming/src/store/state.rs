@@ -230,9 +230,8 @@ impl<F: FingerprintBits> StoreState<F> {
             let done = with_memtable(oldest, Memtable::last);
             // a level never knows more than the log: so operations follow on each other without a gap
             self.wait(done)?;
-            let level = with_memtable(oldest, |memtable| {
-                self.level_writer(|level_writer| level_writer.write_memtable(memtable))
-            })?;
+            let level =
+                with_memtable(oldest, |memtable| self.level_writer(|level_writer| memtable.write(level_writer)))?;
             self.commit(&[], level, Some((oldest, done)))?;
             // a file that cannot be removed now is read over and removed when the store is opened again
             let _ = self.log.retire(done);

@@ -3,13 +3,14 @@
 use super::check::{CheckRequest, PreparedInsert, check, prepare_insert};
 use super::documents::{DocumentBody, DocumentRequest, PreparedChange, prepare_delete, prepare_put};
 use super::query::{QueryRequest, ask};
-use crate::app::{App, Client, UnderWay};
+use crate::app::{App, UnderWay};
 use crate::collection::Collection;
 use crate::content::{Answer, Named, parse};
 use crate::guard::check_write;
 use crate::memory::RequestMemory;
 use crate::options::Limits;
 use crate::problem::Problem;
+use crate::shares::Client;
 use crate::shares::Share;
 use crate::store::DocumentId;
 use crate::tokens::Scope;
