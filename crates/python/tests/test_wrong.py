@@ -169,6 +169,9 @@ def test_wrong_folders(tmp_path, documents):
             file.write_bytes(data)
     with pytest.raises((DamagedFile, LookalikeError)):
         lookalike.Index(tmp_path / "index").query(documents["near-1"])
-    with pytest.raises(lookalike.LookalikeError, match="out"):
-        (tmp_path / "out").mkdir()
-        lookalike.dedup(tmp_path / "index", output=tmp_path / "out")
+    with pytest.raises(LookalikeError, match="no input"):
+        lookalike.dedup(tmp_path / "index", output=tmp_path / "new")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "a.txt").write_text(documents["near-1"])
+    with pytest.raises(LookalikeError, match="out exists"):
+        lookalike.dedup(tmp_path / "a.txt", output=tmp_path / "out")
