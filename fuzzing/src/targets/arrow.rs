@@ -1,7 +1,7 @@
 //! Arbitrary bytes as Arrow IPC, a file or a stream.
 
 use lookalike_corpus::Options;
-use crate::shards::{allow_guarded_panics, options, place, read};
+use crate::shards::{options, place, read};
 use std::fs;
 
 pub(crate) fn fuzz(bytes: &[u8]) {

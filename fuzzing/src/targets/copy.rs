@@ -3,7 +3,7 @@
 use lookalike_corpus::{
     Annotation, Body, CopyError, CopyOptions, Item, Options, Place, Reason, Ruling, copy_archive, copy_shard,
 };
-use crate::shards::{allow_guarded_panics, contents, is_damaged, options, place, read};
+use crate::shards::{contents, is_damaged, options, place, read};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::ops::Range;

@@ -17,7 +17,9 @@ pub(crate) fn fuzz(bytes: &[u8]) {
         // where batches are cut must not be seen
         let whole = read(&path, options);
         assert_eq!(read(&path, &Options { batch_bytes, ..options.clone() }), whole, "batches of {batch_bytes}");
-        if options == &texts && !is_compressed(bytes) {
+        // a long run of zeros is a part of the file that was lost, and no text
+        let has_lost_bytes = bytes.windows(64).any(|window| window.iter().all(|byte| *byte == 0));
+        if options == &texts && !is_compressed(bytes) && !has_lost_bytes {
             check_twin(bytes, delimiter, options, &whole);
         }
     }

@@ -2,7 +2,6 @@
 
 use lookalike_hamming::{Digits, FileOptions, FingerprintBits, FingerprintReader, FingerprintWriter, Layout};
 use crate::folder;
-use crate::shards::allow_guarded_panics;
 use std::fs;
 use std::io::Cursor;
 

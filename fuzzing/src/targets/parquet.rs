@@ -1,7 +1,7 @@
 //! Arbitrary bytes as Parquet.
 
 use lookalike_corpus::Options;
-use crate::shards::{allow_guarded_panics, is_damaged, options, place, read};
+use crate::shards::{is_damaged, options, place, read};
 use std::fs;
 
 pub(crate) fn fuzz(bytes: &[u8]) {

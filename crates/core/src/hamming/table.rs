@@ -63,7 +63,7 @@ impl<F: FingerprintBits, B: Bytes> Table<F, B> {
 
     /// All rows, in order.
     pub fn all(&self) -> Rows<'_, F, B> {
-        Rows { table: self, prefix: 0, bucket: 0..0 }
+        Rows { table: self, prefix: 0, next: 0, bucket_end: 0 }
     }
 
     /// Bits below the prefix.
@@ -153,25 +153,28 @@ impl<F: FingerprintBits, B: Bytes> Table<F, B> {
 pub struct Rows<'a, F, B> {
     table: &'a Table<F, B>,
     prefix: u64,
-    bucket: Range<u64>,
+    /// The next row, and the end of the rows with the prefix before `prefix`.
+    next: u64,
+    bucket_end: u64,
 }
 
 impl<F: FingerprintBits, B: Bytes> Iterator for Rows<'_, F, B> {
     type Item = Result<F, B::Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        while self.bucket.is_empty() {
+        while self.next >= self.bucket_end {
             if self.prefix >> self.table.shape.prefix != 0 {
                 return None;
             }
             match self.table.bucket(self.prefix) {
-                Ok(bucket) => self.bucket = bucket,
+                // each row is read once, also where a forged directory lists it under two prefixes
+                Ok(bucket) => (self.next, self.bucket_end) = (bucket.start.max(self.next), bucket.end),
                 Err(error) => return Some(Err(error)),
             }
             self.prefix += 1;
         }
-        let at = self.bucket.start;
-        self.bucket.start += 1;
+        let at = self.next;
+        self.next += 1;
         Some(self.table.rest.get(at).map(|rest| self.table.row(self.prefix - 1, rest)))
     }
 }

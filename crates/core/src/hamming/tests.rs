@@ -240,3 +240,25 @@ proptest! {
         prop_assert_eq!(found, all.filter(|pair| pair.2 <= k).collect::<Vec<_>>());
     }
 }
+
+/// Found by fuzzing: a directory that lists rows under two prefixes gave more rows than the table has.
+#[test]
+fn a_forged_directory_gives_no_row_twice() {
+    let mut builder = TableBuilder::<u64>::new(200, 64);
+    let mut rows: Vec<u64> = numbers(7).take(200).collect();
+    rows.sort_unstable();
+    for row in &rows {
+        builder.push(*row);
+    }
+    let (shape, directory, rest) = builder.finish();
+    for at in 0..directory.len() {
+        for forged in [0, 1, 0x55, 0xff] {
+            let mut directory = directory.clone();
+            directory[at] = forged;
+            let table = Table::<u64, Vec<u8>>::new(shape, directory, rest.clone());
+            assert!(table.all().count() <= 200, "byte {at} is {forged}");
+        }
+    }
+    let table = Table::<u64, Vec<u8>>::new(shape, directory, rest);
+    assert_eq!(table.all().map(|Ok(row)| row).collect::<Vec<_>>(), rows);
+}

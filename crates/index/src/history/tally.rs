@@ -92,10 +92,13 @@ impl<'a> Tally<'a> {
         let place = |sweep_index: u32| self.sweeps.binary_search_by_key(&sweep_index, |sweep| sweep.sweep_index).ok();
         let dated: Vec<(usize, u32)> = history.iter().filter_map(|(m, d)| place(*m).map(|at| (at, *d))).collect();
         let sweeps = self.archive.sweeps();
-        // a file may have been forged: a sweep that it refers to need not be there
+        // a file may have been forged: it may refer to a sweep that does not exist, or to one sweep twice
+        let damaged = |found| Err(StoreError::Damaged { what: "the index".into(), offset: 0, found }.into());
         if let Some((unknown, _)) = history.iter().find(|(at, _)| *at as usize >= sweeps.len()) {
-            let found = format!("a reference to sweep {unknown}, which is not there");
-            return Err(StoreError::Damaged { what: "the index".into(), offset: 0, found }.into());
+            return damaged(format!("a reference to sweep {unknown}, which is not there"));
+        }
+        if !dated.is_sorted_by(|before, after| before.0 < after.0) {
+            return damaged("two observations of a name in one sweep".to_owned());
         }
         let is_incomplete = |(at, _): &&(u32, u32)| !sweeps[*at as usize].is_complete();
         let incomplete = history.iter().filter(is_incomplete).count();

@@ -141,3 +141,14 @@ fn a_sweep_that_is_not_there_is_damage() {
     let error = changes(&archive, &ChangesOptions { threshold: 0.5 }).unwrap_err().to_string();
     assert!(error.contains("sweep 4294967295, which is not there"), "{error}");
 }
+
+/// Found by fuzzing: it was taken for a page that died in the last sweep.
+#[test]
+fn two_observations_in_one_sweep_are_damage() {
+    for sweep in 0..2 {
+        let mut archive = MemoryArchive::new(&["2024-01-01", "2024-01-11"]);
+        archive.saw("http://a.org/forged", &[sweep], &[0..100]).saw("http://a.org/forged", &[sweep], &[50..150]);
+        let error = changes(&archive, &ChangesOptions { threshold: 0.5 }).unwrap_err().to_string();
+        assert!(error.contains("two observations of a name in one sweep"), "{error}");
+    }
+}
