@@ -416,6 +416,21 @@ mod tests {
         assert!(!Path::new(&format!("/proc/{}", started[0])).exists(), "a zombie is left");
     }
 
+    /// Ctrl-Z stops the command and its parsers. A document that was being parsed is parsed when they continue.
+    #[test]
+    fn time_in_which_this_process_was_stopped_does_not_count() {
+        let mut shell = Command::new("sh");
+        let answer = r"printf '\001\000\000\000\000\000\000\000x'; sleep 10";
+        let script =
+            format!("printf greeting; head -c 21 >/dev/null; kill -STOP $PPID; sleep 4; kill -CONT $PPID; {answer}");
+        shell.args(["-c", &script]);
+        let pool = ParserPool { wait: Duration::from_secs(3), ..ParserPool::new(shell, *b"greeting") };
+        let allowance = Allowance { answer: 10, room: 10, memory: 1 << 20 };
+        let begun = Instant::now();
+        assert_eq!(pool.ask(Task::Code, &[b"text"], allowance, |answer| Ok(answer.to_vec())), Ok(b"x".to_vec()));
+        assert!(begun.elapsed() >= Duration::from_secs(4), "it was not stopped");
+    }
+
     /// A fork of this process has the pipes of its processes too. They must not be used by both.
     #[test]
     fn a_process_that_another_process_started_is_neither_used_nor_ended() {

@@ -79,6 +79,17 @@ struct Client {
 impl Client {
     /// Status and body; none if the server went away.
     fn ask(&mut self, method: &str, path: &str, body: &str) -> Option<(u16, Value)> {
+        let (status, body) = self.bytes(method, path, body)?;
+        Some((status, serde_json::from_slice(&body).unwrap_or(Value::Null)))
+    }
+
+    /// The body of an answer that is text.
+    #[cfg(target_os = "linux")]
+    fn text(&mut self, method: &str, path: &str) -> Option<String> {
+        String::from_utf8(self.bytes(method, path, "")?.1).ok()
+    }
+
+    fn bytes(&mut self, method: &str, path: &str, body: &str) -> Option<(u16, Vec<u8>)> {
         let length = body.len();
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
@@ -101,7 +112,7 @@ impl Client {
         }
         let mut body = vec![0; length];
         self.stream.read_exact(&mut body).ok()?;
-        Some((status?, serde_json::from_slice(&body).unwrap_or(Value::Null)))
+        Some((status?, body))
     }
 }
 
@@ -207,6 +218,72 @@ fn a_full_disk_is_told_and_reading_goes_on() {
     assert_eq!(insert(&mut client, "later", &refused).1["new"], true);
 }
 
+/// Text of sixty words, and another one for each number.
+fn text(number: u64) -> String {
+    (0..60).map(|at| format!("w{}", Random(number * 100 + at).next() % 5000)).collect::<Vec<_>>().join(" ")
+}
+
+/// Starts a server of an index, which `script` runs, and puts documents into it until `enough` or one is refused. Checks that every
+/// document that was acknowledged is found, then and after a restart, and that those that wait are counted. Returns the statuses.
+#[cfg(target_os = "linux")]
+fn put_where_the_disk_fails(script: &str, enough: u64) -> Vec<u16> {
+    let dir = Dir::new();
+    dir.write("site/a.txt", text(0));
+    run(lookalike(["index", "build", "pages", "site"]).current_dir(dir.path())).expect(0);
+    let served = Served::spawn(&dir, shell(script).stderr(Stdio::piped()));
+    let put = |served: &Served, id: u64, parameters: &str| {
+        let (path, body) = (
+            format!("/v1/collections/pages/documents/d{id}{parameters}"),
+            serde_json::json!({ "text": text(id) }).to_string(),
+        );
+        served.client().ask("PUT", &path, &body).expect("an answer")
+    };
+    let statuses: Vec<u16> = (1..=enough).map(|id| put(&served, id, "").0).collect();
+    let metrics = served.client().text("GET", "/metrics").expect("an answer");
+    let backlog = metrics.lines().find(|line| line.starts_with("lookalike_backlog")).expect("a metric");
+    let waiting: u64 = backlog.rsplit(' ').next().and_then(|value| value.parse().ok()).expect("a number");
+    assert!(waiting <= enough, "{backlog}");
+    drop(served);
+    let served = Served::start(&dir, &["pages"]);
+    // everything before it is visible too
+    assert_eq!(put(&served, enough + 1, "?wait=true").0, 200);
+    for (id, status) in (1..).zip(&statuses) {
+        let path = format!("/v1/collections/pages/documents/d{id}");
+        let found = served.client().ask("GET", &path, "").expect("an answer").0;
+        assert!(*status != 200 || found == 200, "d{id} was acknowledged, and is answered with {found}");
+    }
+    statuses
+}
+
+/// Documents that a full disk refuses are refused; those that were acknowledged are found after a restart.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_under_the_journal_of_an_index() {
+    let script = "trap '' XFSZ; ulimit -f 16; exec \"$LOOKALIKE\" serve pages --listen 127.0.0.1:0 --log-level error";
+    let statuses = put_where_the_disk_fails(script, 150);
+    assert!(statuses.starts_with(&[200, 200, 200, 200, 200]) && statuses.contains(&507), "{statuses:?}");
+    assert!(statuses.iter().all(|status| [200, 507].contains(status)), "{statuses:?}");
+}
+
+/// A document whose record could not be made durable is not acknowledged, and the server counts on.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_failed_sync_of_the_journal_of_an_index() {
+    if !crate::system_calls::can_trace() {
+        return;
+    }
+    for place in [1, 2] {
+        let script = format!(
+            "exec strace -D -f -qq -o /dev/null -P \"$PWD/pages/journal/log-000001\" \
+             -e trace=fdatasync,fsync -e inject=fdatasync,fsync:error=EIO:when={place} \"$LOOKALIKE\" serve pages \
+             --listen 127.0.0.1:0 --log-level error"
+        );
+        let statuses = put_where_the_disk_fails(&script, 8);
+        assert!(statuses.contains(&500) || statuses.contains(&507), "{place}: {statuses:?}");
+        assert!(statuses.contains(&200), "{place}: {statuses:?}");
+    }
+}
+
 /// What is under way when it is told to end is answered, and kept.
 #[test]
 fn it_ends_when_it_is_told_to() {
@@ -297,10 +374,7 @@ fn what_is_not_served() {
 fn one_server_writes() {
     let dir = Dir::new();
     new_store(&dir);
-    let words = |number: u64| {
-        (0..60).map(|at| format!("w{}", Random(number * 100 + at).next() % 5000)).collect::<Vec<_>>().join(" ")
-    };
-    dir.write("site/a.txt", words(1));
+    dir.write("site/a.txt", text(1));
     run(lookalike(["index", "build", "pages", "site"]).current_dir(dir.path())).expect(0);
     let served = Served::start(&dir, &["pages", "seen"]);
     for name in ["pages", "seen"] {
@@ -314,12 +388,12 @@ fn one_server_writes() {
         reader.client().ask("GET", "/v1/collections/pages/documents/site%2Fa.txt", "").expect("an answer").0,
         200
     );
-    dir.write("more/b.txt", words(2));
+    dir.write("more/b.txt", text(2));
     run(lookalike(["index", "add", "pages", "more"]).current_dir(dir.path())).expect(0);
     let put = |served: &Served, id: u64| {
         let (path, body) = (
             format!("/v1/collections/pages/documents/d{id}?wait=true"),
-            serde_json::json!({ "text": words(id) }).to_string(),
+            serde_json::json!({ "text": text(id) }).to_string(),
         );
         let (status, answer) = served.client().ask("PUT", &path, &body).expect("an answer");
         assert_eq!((status, &answer["visible"]), (200, &Value::Bool(true)), "{answer}");

@@ -30,7 +30,7 @@ fn places() -> impl Iterator<Item = u32> {
     std::iter::successors(Some(1), |n| Some(n + 1 + n / 6)).take_while(|n| *n < 400)
 }
 
-fn can_trace() -> bool {
+pub(crate) fn can_trace() -> bool {
     let works = std::process::Command::new("strace").args(["-o", "/dev/null", "true"]).output();
     works.is_ok_and(|output| output.status.success())
 }
