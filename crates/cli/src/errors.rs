@@ -48,6 +48,9 @@ pub(crate) fn describe(error: &anyhow::Error) -> String {
     if let Some(error) = error.downcast_ref() {
         return describe_dedup(error);
     }
+    if let Some(HammingError::TooMany { bytes, .. }) = error.downcast_ref() {
+        return format!("{error}; use --memory {} or more", megabytes(*bytes));
+    }
     if let Some(told) = crate::remote::describe(error) {
         return told;
     }
@@ -79,7 +82,7 @@ fn hint_of_hamming(error: &HammingError) -> Option<&'static str> {
         HammingError::Distance { .. } | HammingError::StoreDistance { .. } => Some("(--distance)"),
         HammingError::Design { .. } => Some("(--design)"),
         HammingError::Width { .. } => Some("(--bits)"),
-        HammingError::StreamOnce | HammingError::TooMany { .. } | HammingError::Allocation { .. } => Some("(--memory)"),
+        HammingError::StreamOnce | HammingError::Allocation { .. } => Some("(--memory)"),
         _ => None,
     }
 }

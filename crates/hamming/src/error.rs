@@ -44,7 +44,7 @@ pub enum Error {
     )]
     StreamOnce,
     /// More fingerprints than fit in the memory that is allowed.
-    #[error("{}: {count} fingerprints or more take {bytes} bytes of memory to pair; allow that much memory", file.display())]
+    #[error("{}: {count} fingerprints or more take {bytes} bytes of memory to pair, which is more than allowed", file.display())]
     TooMany {
         /// The file.
         file: PathBuf,

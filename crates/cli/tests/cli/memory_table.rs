@@ -5,12 +5,14 @@
 
 use crate::dir::Dir;
 use crate::memory_cases::{CASES, Ended, case, folder, least, measured};
+use crate::shard_samples::{self as shards, TextColumn};
+use crate::words::Random;
 use std::fs;
 use std::path::Path;
 
 /// The verbs that read documents. `IN` is the folder, `CASE` the document, `OUT` a path where nothing exists, `INDEX` an index of two
 /// small documents.
-const VERBS: [&str; 27] = [
+const VERBS: [&str; 28] = [
     "scan IN",
     "scan IN --estimate",
     "scan IN --contained",
@@ -30,6 +32,7 @@ const VERBS: [&str; 27] = [
     "copies IN --lang text",
     "copies IN --html OUT",
     "compare CASE IN/a.txt",
+    "moss -l ascii CASE IN/a.txt",
     "sketch IN -o OUT",
     "simhash fingerprint IN",
     "simhash idf IN -o OUT",
@@ -68,17 +71,24 @@ fn remove(path: &Path) {
     let _ = fs::remove_dir_all(path.with_extension("partial"));
 }
 
-/// One cell: what was measured, as it is printed.
+/// One cell: the measured memory, as it is printed.
 fn cell(dir: &Dir, verb: &str, name: &str, limit: u64) -> Result<String, String> {
     let out = dir.at("OUT");
-    let run = |limit: u64| -> Result<Ended, String> {
+    runs(limit, |limit| {
         remove(&out);
         if verb.contains("INDEX") {
             let small = dir.write("small.txt", "some words of a text that is small".repeat(40));
             let small = small.to_str().expect("UTF-8");
             crate::command::at(dir, &["index", "build", "OUT", small, "-q"]).expect(0);
         }
-        let ended = measured(&arguments(verb, name, limit), dir.path());
+        measured(&arguments(verb, name, limit), dir.path())
+    })
+}
+
+/// Runs a command under a limit, and again with the memory that it names if it is refused. Returns the memory of each run.
+fn runs(limit: u64, command: impl Fn(u64) -> Ended) -> Result<String, String> {
+    let run = |limit: u64| -> Result<Ended, String> {
+        let ended = command(limit);
         let (peak, most) = (ended.peak, most(limit));
         if ended.peak > most {
             return Err(format!("{} MB under {limit}M, at most {} are allowed", peak >> 20, most >> 20));
@@ -146,6 +156,56 @@ fn every_verb_stays_within_the_limit_or_says_what_it_needs() {
         table(&["scan IN"], &cases, &[64])
     };
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Verbs with `--memory` that read no documents: on files and an index that are larger than the limit.
+#[test]
+#[expect(clippy::print_stdout, reason = "the table is what the test is run for")]
+fn verbs_without_documents_stay_within_the_limit() {
+    let whole = std::env::var("MEMORY_TABLE").is_ok_and(|which| which == "whole");
+    let (fingerprints, names, limits): (u64, usize, &[u64]) =
+        if whole { (30_000_000, 200_000, &[64, 256]) } else { (300_000, 500, &[64]) };
+    let dir = Dir::new();
+    let mut random = Random(41);
+    let file =
+        |random: &mut Random, count: u64| -> Vec<u8> { (0..count).flat_map(|_| random.next().to_le_bytes()).collect() };
+    dir.write("seen.u64", file(&mut random, fingerprints));
+    dir.write("new.u64", file(&mut random, fingerprints / 10));
+    let texts: Vec<_> = (0..names).map(|at| (format!("{at:0>120}"), random.text(100))).collect();
+    for (name, texts) in [("old.jsonl", &texts[..names / 2]), ("new.jsonl", &texts[names / 2..])] {
+        dir.write(name, shards::file("jsonl", &shards::records(texts), TextColumn::Good));
+    }
+    let verbs = [
+        "simhash near seen.u64 -o OUT",
+        "simhash batch seen.u64 new.u64 -o OUT",
+        "simhash build seen.u64 -o OUT",
+        "index remove pages --sweep 2026-05-01 --all",
+        "index merge pages",
+    ];
+    for lens in ["shingles", "chunks", "passages", "simhash"] {
+        for limit in limits {
+            remove(&dir.at("pages"));
+            for line in [
+                format!("index build pages old.jsonl --lens {lens} --sweep 2026-05-01 -q"),
+                "index add pages new.jsonl --sweep 2026-06-01 -q".to_owned(),
+            ] {
+                crate::command::at(&dir, &line.split(' ').collect::<Vec<_>>()).expect(0);
+            }
+            for verb in verbs {
+                if lens != "shingles" && !verb.starts_with("index") {
+                    continue;
+                }
+                let measured = runs(*limit, |limit| {
+                    remove(&dir.at("OUT"));
+                    let line = format!("{verb} --memory {limit}M -j 2 -q");
+                    let line: Vec<String> = line.split(' ').map(str::to_owned).collect();
+                    measured(&line, dir.path())
+                });
+                println!("| {lens} | {verb} | {limit}M | {measured:?} |");
+                assert!(measured.is_ok(), "{lens}, {verb}, {limit}M: {measured:?}");
+            }
+        }
+    }
 }
 
 #[test]
