@@ -247,3 +247,68 @@ fn defaults_are_those_of_the_lens() {
     assert_eq!(of("lookalike scan docs --max-df 7", Lens::Simhash).value::<MaxDf>("max-df"), MaxDf::Documents(7));
     assert_eq!(of("lookalike scan docs", Lens::Chunks).get::<u8>("words"), None);
 }
+
+/// The words of a line as a shell separates them, up to the end of the command.
+fn shell_words(line: &str) -> Vec<OsString> {
+    let (mut words, mut word, mut quote): (Vec<OsString>, Option<String>, Option<char>) = (Vec::new(), None, None);
+    for (at, letter) in line.char_indices() {
+        match (letter, quote) {
+            ('\'' | '"', None) => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (_, Some(open)) if open == letter => quote = None,
+            (' ', None) => {
+                words.extend(word.take().map(OsString::from));
+                // a column of remarks
+                if line[at..].starts_with("  ") {
+                    return words;
+                }
+            }
+            ('|' | '>' | '<' | ';' | '&' | '#' | '`', None) => break,
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word.map(OsString::from));
+    words
+}
+
+/// Command lines in the README, the guide, the container and the unit of systemd.
+#[test]
+fn commands_in_documents_are_understood() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let in_folder = |folder: &str| {
+        let entries = std::fs::read_dir(root.join(folder)).expect("a folder");
+        entries.map(|entry| entry.expect("an entry").path()).collect::<Vec<_>>()
+    };
+    let files = [vec![root.join("README.md")], in_folder("docs/guide"), in_folder("deploy")].concat();
+    let mut understood = 0;
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("a file").replace("\\\n", "");
+        // a command is at the start of its line; in the container's notes, behind its name
+        let starts = ["lookalike ", "$ lookalike ", "ExecStart=/usr/local/bin/lookalike ", "#   lookalike "];
+        let is_deploy = file.parent().is_some_and(|folder| folder.ends_with("deploy"));
+        let mut is_code = is_deploy;
+        for line in text.lines() {
+            is_code ^= line.starts_with("```") && !is_deploy;
+            if !is_code {
+                continue;
+            }
+            let run = line.find("docker run").and(line.rfind(" lookalike ")).map(|at| &line[at + 1..]);
+            let command = starts.iter().find_map(|start| line.strip_prefix(start));
+            let Some(command) = command.or_else(|| run.and_then(|run| run.strip_prefix("lookalike "))) else {
+                continue;
+            };
+            let command = command.split(if is_deploy { "  " } else { "\0" }).next().unwrap_or_default();
+            let mut words = vec![OsString::from("lookalike")];
+            words.extend(shell_words(command));
+            if let Err(error) = parse(words)
+                && error.use_stderr()
+            {
+                panic!("{}: {line}\n{error}", file.display());
+            }
+            understood += 1;
+        }
+    }
+    assert!(understood > 120, "only {understood} commands were found");
+}
