@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { before, test } from 'node:test';
 import { folder } from '../program.js';
+import { settled, textsDrawn } from './eventually.js';
 import { everyPage } from './everyview.js';
 import { open, useBrowser } from './open.js';
 
@@ -21,11 +22,16 @@ let pages;
 
 before(async () => { pages = await everyPage(place); });
 
+/** Waits until a view is complete: answered by the server, with its texts. @param {import('playwright-core').Page} page */
+async function complete(page) {
+  await page.waitForFunction(() => document.querySelector('[aria-busy]') === null);
+  await textsDrawn(page);
+  await settled(page);
+}
+
 /** What is wrong in a view, in a line each. @param {import('playwright-core').Page} page @returns {Promise<string[]>} */
 async function violations(page) {
-  await page.waitForFunction(() => document.querySelector('[aria-busy]') === null);
-  // a pair says when it is drawn
-  await page.waitForFunction(() => [...document.querySelectorAll('main > .pair, main > .copies-pair, main .dossier')].every((view) => view.hasAttribute('data-drawn')));
+  await complete(page);
   await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)));
   return page.evaluate(async (rules) => {
     const { violations: found } = await /** @type {any} */ (window).axe.run(document, { runOnly: { type: 'tag', values: rules } });
@@ -60,8 +66,7 @@ for (const [width, height] of [[720, 450], [390, 844]]) {
       await prepare?.(page);
       for (const view of views) {
         if (view !== '' && view !== views[0]) await go(view);
-        await page.waitForFunction(() => document.querySelector('[aria-busy]') === null);
-        await page.waitForTimeout(100);
+        await complete(page);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(wide <= 0, `${file} ${view}: ${wide} pixels too wide`);
       }

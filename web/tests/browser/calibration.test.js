@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { dice, folder, lookalike, words } from '../program.js';
+import { eventually } from './eventually.js';
 import { open, reload, useBrowser } from './open.js';
 
 useBrowser();
@@ -44,7 +45,7 @@ test('thresholds: what the terminal says, who judged, and a curve for every reci
   assert.equal(await page.locator('[data-part="curve"] circle.is-precision').count(), told.measures[0].thresholds.filter((/** @type {any} */ row) => row.precision !== null).length);
   assert.equal(await page.locator('[data-part="incomplete"]').isVisible(), false);
   await page.locator('[data-part="measure"]').selectOption({ index: 1 });
-  assert.match(await text(page, 'incomplete'), /may be lower/);
+  await eventually(() => text(page, 'incomplete'), /may be lower/);
   await page.screenshot({ path: process.env.SHOTS === undefined ? join(place, 'thresholds.png') : join(process.env.SHOTS, 'thresholds.png'), fullPage: true });
   await close();
 });
@@ -56,16 +57,16 @@ test('pairs are judged with keys, kept, exported, and decide when they are read 
   await page.screenshot({ path: process.env.SHOTS === undefined ? join(place, 'judge.png') : join(process.env.SHOTS, 'judge.png') });
   assert.match(await text(page, 'facts'), /Resemblance, 5 words/);
   await page.keyboard.press('h');
-  assert.equal(await text(page, 'facts'), '', 'numbers are hidden');
+  await eventually(() => text(page, 'facts'), '', 'numbers are hidden');
   for (const [key, next] of /** @type {[string, string][]} */ ([['s', '2'], ['d', '3'], ['u', '4']])) {
     await page.keyboard.press(key);
     await page.waitForSelector(`.judge[data-drawn="${next}"]`);
   }
   await page.keyboard.press('ArrowLeft');
   await page.waitForSelector('.judge[data-drawn="3"]');
-  assert.equal(await page.locator('button[data-judgement="unsure"]').getAttribute('aria-pressed'), 'true');
+  await eventually(() => page.locator('button[data-judgement="unsure"]').getAttribute('aria-pressed'), 'true');
   await page.keyboard.press('Backspace');
-  assert.match(await text(page, 'progress'), /^2 of \d+ judged: 1 the same, 1 different, 0 unsure/);
+  await eventually(() => text(page, 'progress'), /^2 of \d+ judged: 1 the same, 1 different, 0 unsure/);
   await reload(page, async () => {
     await page.waitForSelector('.judge[data-drawn]');
     assert.match(await text(page, 'progress'), /^2 of /, 'the browser keeps them');
@@ -86,7 +87,7 @@ test('pairs are judged with keys, kept, exported, and decide when they are read 
   await second.page.waitForSelector('.judge[data-drawn]');
   assert.match(await text(second.page, 'progress'), /^2 of /);
   await second.go('#/');
-  assert.match(await text(second.page, 'suggestion'), /judged by people/);
+  await eventually(() => text(second.page, 'suggestion'), /judged by people/);
   await second.close();
 });
 

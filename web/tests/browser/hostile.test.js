@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { dataOf, folder, lookalike } from '../program.js';
+import { textsDrawn } from './eventually.js';
 import { open, useBrowser } from './open.js';
 
 useBrowser();
@@ -73,6 +74,7 @@ test('no view runs or breaks', async () => {
       for (const view of ['', '?view=raw', '?fold=alike']) {
         await go(`#/pair/${cluster.representative}/${member[0]}${view}`);
         await page.waitForFunction((name) => document.querySelector('.pair')?.getAttribute('data-drawn')?.startsWith(name), `${cluster.representative}-${member[0]}`);
+        await textsDrawn(page);
         await clean(`pair ${cluster.representative} ${member[0]} ${view}`);
         if (view === '') assert.ok((await page.locator('[data-part="left"]').innerText()).includes(TAG), 'the text is text');
       }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { percent } from '../../js/format.js';
 import { dataOf, dice, folder, lookalike } from '../program.js';
+import { eventually, settled } from './eventually.js';
 import { open, reload, useBrowser } from './open.js';
 
 useBrowser();
@@ -97,19 +98,20 @@ test('what is spelt differently is marked, listed and stepped through', async ()
   assert.ok(left.includes('total') && left.includes('rows') && right.includes('sum') && right.includes('values'), `${left} / ${right}`);
   assert.ok(!left.includes('at') && !left.includes('part3'), 'what is the same is not marked');
   await page.keyboard.press('w');
-  const table = (await texts(page, '[data-part="renames"] tr')).map((row) => row.replace(/\s+/g, ' '));
+  const table = async () => (await texts(page, '[data-part="renames"] tr')).map((row) => row.replace(/\s+/g, ' '));
   // four times in each of nine functions
-  assert.deepEqual(table, ['total → sum 36 times', 'rows → values 36 times']);
+  await eventually(table, ['total → sum 36 times', 'rows → values 36 times']);
   await page.locator('[data-part="renames"] button', { hasText: 'total → sum' }).click();
   await page.waitForFunction(() => /at=d\d+/.test(location.hash));
-  assert.equal((await texts(page, '[data-part="spelt"]'))[0], 'total → sum');
+  await eventually(async () => (await texts(page, '[data-part="spelt"]'))[0], 'total → sum');
+  const at = () => page.evaluate(() => location.hash);
+  const before = await at();
   await page.keyboard.press('j');
-  const at = await page.evaluate(() => location.hash);
-  assert.match(at, /at=d\d+/);
+  await eventually(at, (next) => /at=d\d+/.test(next) && next !== before, 'the next difference');
   await go(`${hash}?fold=alike`);
   await page.waitForSelector('.pair[data-drawn$="alike"]');
   assert.ok((await texts(page, '[data-part="left"] .pair-fold')).every((text) => /lines alike/.test(text)));
-  assert.equal(await page.locator('[data-fold="alike"]').getAttribute('aria-pressed'), 'true');
+  await eventually(() => page.locator('[data-fold="alike"]').getAttribute('aria-pressed'), 'true');
   assert.ok(await page.locator('[data-part="left"] del.pair-inner').count() === left.length, 'no difference is folded away');
   await close();
   // prose has no names, but words
@@ -167,16 +169,18 @@ test('short and common passages fade, steps go past them, and the slider is reme
   const slider = page.locator('[data-action="fade"]');
   await slider.focus();
   await page.keyboard.press('Home');
-  assert.equal(await page.locator('.pair-scroll .pair-faint').count(), 0);
+  await eventually(() => page.locator('.pair-scroll .pair-faint').count(), 0);
   for (let step = 0; step < 7; step++) await page.keyboard.press('ArrowRight');
-  assert.match(await slider.getAttribute('aria-valuetext') ?? '', /^75 tokens/);
+  await eventually(() => slider.getAttribute('aria-valuetext') ?? '', /^75 tokens/);
   const faint = new Set(await page.locator('[data-part="left"] .pair-faint').evaluateAll((all) => all.map((e) => Number(e.getAttribute('data-passage')))));
   assert.deepEqual([...faint].sort((x, y) => x - y), passages.flatMap((/** @type {any} */ p, /** @type {number} */ at) => (at > 0 && p.tokens < 75 ? [at] : [])));
   await page.locator('[data-part="left"]').focus();
   for (let n = 0; n < passages.length + 1; n++) {
     await page.keyboard.press('n');
-    const at = Number(/at=(\d+)/.exec(await page.evaluate(() => location.hash))?.[1]) - 1;
+    const at = Number(await page.locator('.pair-pill[aria-pressed="true"]').getAttribute('data-passage'));
     assert.ok(!faint.has(at), `a step to ${at}`);
+    // the address follows fast changes later
+    await eventually(async () => Number(/at=(\d+)/.exec(await page.evaluate(() => location.hash))?.[1]) - 1, at, 'the passage in the address');
   }
   await reload(page, async () => {
     await drawn(page);
@@ -196,14 +200,14 @@ test('where bytes were compared the source is shown, and what is coloured is wha
   // ends of lines are not coloured
   assert.ok(coloured <= shared[0] && coloured > shared[0] * 0.97, `${coloured} of ${shared[0]}`);
   await page.keyboard.press('w');
-  assert.ok((await page.locator('[data-part="shares"]').innerText()).includes(`${percent(shared[0] / documents.bytes[member])} of the right`));
+  await eventually(() => page.locator('[data-part="shares"]').innerText(), (shares) => shares.includes(`${percent(shared[0] / documents.bytes[member])} of the right`));
   await page.keyboard.press('r');
   await page.waitForFunction(() => location.hash.includes('view=text'));
   await page.waitForSelector('.pair[data-drawn$="-text"]');
-  assert.match(await page.locator('[data-part="shares"]').innerText(), /No passage in common|Words in common/);
+  await eventually(() => page.locator('[data-part="shares"]').innerText(), /No passage in common|Words in common/);
   await go(`#/pair/${member}/${representative}`);
   await page.waitForSelector(`.pair[data-drawn="${member}-${representative}"]`);
-  assert.match(await page.locator('[data-part="shares"]').innerText(), /Common chunks are coloured/);
+  await eventually(() => page.locator('[data-part="shares"]').innerText(), /Common chunks are coloured/);
   await close();
 });
 
@@ -214,15 +218,18 @@ test('there are lines to read in every window, and nothing moves at the first st
     for (const [file, hash] of [[copies, pairOf(copies).hash], [prose, pairOf(prose).hash], [files, long]]) {
       const { page, close } = await open(file, hash, { viewport: { width, height } });
       await drawn(page);
-      await page.waitForTimeout(100);
-      const seen = await linesSeen(page);
-      assert.ok(seen >= least, `${width}×${height} ${file.slice(place.length)}: ${seen} lines`);
+      await settled(page);
+      const which = `${width}×${height} ${file.slice(place.length)}`;
+      await eventually(() => linesSeen(page), (seen) => seen >= least, `lines at ${which}, at least ${least}`);
       const boxes = () => page.evaluate(() => ['[data-part="left"]', '[data-part="tools"]', '[data-part="tools"] > :last-child', '[data-part="headline"]'].map((part) => JSON.stringify(document.querySelector(part)?.getBoundingClientRect())));
       const still = await boxes();
       await page.keyboard.press('n');
       await page.keyboard.press('j');
-      await page.waitForTimeout(60);
-      if (width > 820) assert.deepEqual(await boxes(), still, `${width}×${height} ${file.slice(place.length)}`);
+      await page.waitForFunction(() => location.hash.includes('at='));
+      // a place is corrected in three frames
+      await settled(page);
+      await settled(page);
+      if (width > 820) assert.deepEqual(await boxes(), still, which);
       await close();
     }
   }
@@ -233,12 +240,12 @@ test('the strip at the side opens by key, is remembered, and leaves room for bot
   await drawn(page);
   assert.equal(await page.locator('[data-part="facts"]').isVisible(), false);
   await page.keyboard.press('w');
-  assert.equal(await page.locator('[data-part="facts"]').isVisible(), true);
+  await eventually(() => page.locator('[data-part="facts"]').isVisible(), true);
   await reload(page, async () => {
     await drawn(page);
     assert.equal(await page.locator('[data-part="facts"]').isVisible(), true);
   });
-  assert.ok(await linesSeen(page) >= 24);
+  await eventually(() => linesSeen(page), (seen) => seen >= 24, 'lines');
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 1280);
   await close();
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { commas } from '../../js/format.js';
 import { dice, folder, lookalike, words } from '../program.js';
+import { eventually, settled, textsDrawn } from './eventually.js';
 import { open, reload, useBrowser } from './open.js';
 
 useBrowser();
@@ -41,9 +42,9 @@ test('the lists hold everything and show a little', async () => {
   await rows.first().locator('a').first().focus();
   await page.keyboard.press('End');
   await page.waitForFunction((last) => document.querySelector(`[data-part="clusters-list"] [data-index="${last}"]`) !== null, report.clusters.length - 1);
-  assert.ok(await rows.count() < 80);
+  await eventually(() => rows.count(), (n) => n < 80, 'rows');
   await go('#/identical');
-  assert.ok(await page.locator('[data-part="copies-list"] [data-set]').count() < 80);
+  await eventually(() => page.locator('[data-part="copies-list"] [data-set]').count(), (n) => n > 0 && n < 80, 'sets');
   await go('#/');
   await page.waitForSelector('[data-part="notes"]');
   assert.match(await page.locator('[data-part="notes"]').innerText(), /--embed-limit/);
@@ -54,6 +55,8 @@ test('a cluster of two thousand is shown in part', async () => {
   const { page, close } = await open(file, '#/clusters');
   await page.locator('[data-part="clusters-list"] [data-cluster] a').first().click();
   await page.waitForSelector('[data-part="members"]');
+  // a large picture comes after the rest
+  await page.waitForSelector('[data-part="graph"] [data-document]', { state: 'attached' });
   assert.ok(await page.locator('[data-part="members"] tr').count() < 450);
   assert.ok(await page.locator('[data-part="graph"] [data-document]').count() <= 300);
   assert.ok(await page.evaluate(() => document.querySelectorAll('*').length) < 12_000);
@@ -66,7 +69,9 @@ for (const scheme of /** @type {('light' | 'dark')[]} */ (['light', 'dark'])) {
     const representative = await page.evaluate(() => document.querySelector('[data-cluster]')?.getAttribute('data-cluster') ?? '0');
     for (const view of ['#/', '#/clusters', '#/identical', '#/review', `#/cluster/${representative}`, '#/pair/0/1']) {
       await go(view);
-      await page.waitForTimeout(100);
+      if (view.startsWith('#/cluster/')) await page.waitForSelector('[data-part="graph"] [data-document]', { state: 'attached' });
+      await textsDrawn(page);
+      await settled(page);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(wide <= 390, `${view} is ${wide} pixels wide`);
     }
@@ -83,8 +88,7 @@ test('the reader chooses the colours, and they stay', async () => {
   const before = await paper();
   await page.locator('#theme').click();
   await page.locator('#theme').click();
-  const dark = await paper();
-  assert.notEqual(dark, before);
+  const dark = await eventually(paper, (colour) => colour !== before, 'another colour');
   await reload(page, async () => assert.equal(await paper(), dark));
   await close();
 });
@@ -92,7 +96,7 @@ test('the reader chooses the colours, and they stay', async () => {
 test('everything in the head can be reached by keyboard, and has a name', async () => {
   const { page, close } = await open(file);
   await page.keyboard.press('Tab');
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'To the content');
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'To the content');
   const nameless = await page.evaluate(() => [...document.querySelectorAll('a, button, input, select, textarea')]
     .filter((e) => !(e.textContent?.trim() || e.getAttribute('aria-label') || e.getAttribute('aria-labelledby') || e.getAttribute('placeholder') || /** @type {any} */ (e).labels?.length))
     .map((e) => e.outerHTML.slice(0, 120)));
@@ -103,7 +107,7 @@ test('everything in the head can be reached by keyboard, and has a name', async 
 test('printing leaves out what cannot be pressed', async () => {
   const { page, close } = await open(file);
   await page.emulateMedia({ media: 'print' });
-  assert.equal(await page.locator('nav').first().isVisible(), false);
+  await eventually(() => page.locator('nav').first().isVisible(), false);
   const pdf = await page.pdf({ format: 'A4' });
   assert.ok(pdf.length > 10_000);
   await close();

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { dataOf, folder, lookalike } from '../program.js';
+import { eventually, settled, textsDrawn } from './eventually.js';
 import { open, useBrowser } from './open.js';
 
 useBrowser();
@@ -65,14 +66,14 @@ test('a browser that refuses to change the address does not stop the page', asyn
   assert.ok(page.url().endsWith('#/clusters'));
   await page.getByRole('button', { name: 'Raise the threshold by 1%' }).click();
   await page.getByRole('button', { name: 'Raise the threshold by 1%' }).click();
-  assert.equal(await text(page, '.stepper output'), '52%');
+  await eventually(() => text(page, '.stepper output'), '52%');
   // a link has what is shown, and leads on
   await page.locator('[data-part="clusters-list"] [data-cluster] a').first().click();
   await page.waitForSelector('[data-part="cluster"]');
-  assert.match(page.url(), /#\/cluster\/\d+\?t=0\.52&q=winterfest$/);
+  await eventually(() => page.url(), /#\/cluster\/\d+\?t=0\.52&q=winterfest$/);
   await page.goBack();
   await page.waitForSelector('[data-part="clusters"]');
-  assert.equal(await page.getByRole('searchbox').inputValue(), '', 'the address wins');
+  await eventually(() => page.getByRole('searchbox').inputValue(), '', 'the address wins');
   await close();
 });
 
@@ -94,11 +95,12 @@ test('where clusters are left out the threshold stays, and the sums are those of
   const box = await slider.boundingBox();
   assert.ok(box !== null);
   await page.mouse.click(box.x + 150, box.y + box.height / 2);
+  await settled(page);
   assert.equal(await slider.getAttribute('aria-valuenow'), '50');
   assert.match(await text(page, '[data-part="figures"]'), new RegExp(clusters));
   await go('#/clusters');
-  assert.match(await text(page, '.stepper'), /50%.*2,001 clusters are not on this page/);
-  assert.equal(await page.getByRole('button', { name: /the threshold by/ }).count(), 0);
+  await eventually(() => text(page, '.stepper'), /50%.*2,001 clusters are not on this page/);
+  await eventually(() => page.getByRole('button', { name: /the threshold by/ }).count(), 0);
   await close();
 });
 
@@ -128,7 +130,7 @@ test('what was skipped is counted in full and listed in part', async () => {
   await page.waitForFunction(() => document.activeElement?.textContent?.includes('file1724'));
   await page.getByRole('searchbox', { name: 'Search what was skipped' }).fill('file299999');
   await page.locator('[data-part="skipped-list"]').getByText('file299999.bin').waitFor();
-  assert.equal(await page.locator('[data-part="rest"]').first().isVisible(), false);
+  await eventually(() => page.locator('[data-part="rest"]').first().isVisible(), false);
   await close();
 });
 
@@ -141,6 +143,7 @@ test('a text that vanished during the scan is not blamed on the limit', async ()
   const [first] = dataOf(file).clusters;
   const { page, go, close } = await open(gone, `#/pair/${first.representative}/${first.members.at(-1)?.[0]}`);
   await page.getByText(/could not be read again/).waitFor();
+  await textsDrawn(page);
   assert.doesNotMatch(await text(page, 'main'), /--embed-limit/);
   await go('#/');
   assert.doesNotMatch(await text(page, '[data-part="notes"]'), /--embed-limit/);

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { before, test } from 'node:test';
 import { cohort, copiesPage } from '../cohort.js';
 import { dice, folder, lookalike, words } from '../program.js';
+import { eventually } from './eventually.js';
 import { open, useBrowser } from './open.js';
 
 useBrowser();
@@ -67,6 +68,7 @@ test('a passage that two alone have is not marked as a verdict', async () => {
   await page.waitForSelector('.copies-pair[data-drawn]');
   for (let at = 0; at < (pair?.passages.length ?? 0); at++) {
     await page.keyboard.press('n');
+    await eventually(() => page.locator('.passage-fact').innerText(), /^Passage \d/);
     assert.equal(await page.locator('.passage-fact .chip.is-copied').count(), 0);
   }
   await close();
@@ -81,9 +83,10 @@ test('a column that says nothing gives up its room, until it says something', as
   const pair = await page.locator('.pairs-list [data-pair]').first().getAttribute('data-pair');
   await go(`#/pair/${pair?.replace('-', '/')}`);
   await page.locator('.pair-verdict.is-copied').first().click();
+  await page.waitForSelector('.pair-verdict[data-verdict="copied"][aria-pressed="true"]');
   await go('#/pairs');
-  assert.equal(await verdict.isVisible(), true);
-  assert.ok(await room() < before);
+  await eventually(() => verdict.isVisible(), true);
+  await eventually(room, (width) => width < before, `pixels, less than ${before}`);
   await close();
 });
 
@@ -98,7 +101,7 @@ test('on a phone every place is in sight, and submissions can be sorted', async 
   const before = await first();
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('name');
   await page.waitForFunction(() => location.hash.includes('sort=name'));
-  assert.notEqual(await first(), before);
+  await eventually(first, (row) => row !== before, 'the first row');
   assert.doesNotMatch(await page.locator('.submissions-list').innerText(), /\b1 (?:pairs|files|tokens)\b/);
   await close();
 });

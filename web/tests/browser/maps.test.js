@@ -7,6 +7,7 @@ import { before, test } from 'node:test';
 import { cohort, copiesPage } from '../cohort.js';
 import { crowd, necklace } from '../crowd.js';
 import { dice, folder, lookalike, words } from '../program.js';
+import { eventually, settled } from './eventually.js';
 import { open, useBrowser } from './open.js';
 
 useBrowser();
@@ -48,38 +49,39 @@ function covering(all) {
 
 /** @param {import('playwright-core').Page} page */
 const links = (page) => page.locator('[data-part="map"] .graph-svg .graph-line:not(.gone)').count();
-const frames = (/** @type {import('playwright-core').Page} */ page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))));
 const above = (/** @type {number} */ t) => LINKS.filter(([, , s]) => s >= t).length;
 
 test('the map: everybody is on it, once, and the threshold makes links appear and vanish', async () => {
   const { page, close } = await open(CLASS);
   await page.locator('[data-action="map"]').click();
   await page.waitForSelector('[data-part="map"] .graph-node');
-  assert.equal(await page.locator('nav [data-place="map"][aria-current="page"]').count(), 1);
-  assert.equal(await page.locator('.graph-node').count(), 400);
-  assert.equal(covering(await circles(page, '[data-part="map"]')), 0);
-  assert.equal(await links(page), above(0.3));
-  assert.match(await page.locator('[data-part="facts"]').innerText(), new RegExp(`${above(0.3)} pairs from 30% on connect 200 submissions in 56 clusters; 200 submissions are connected with nobody`));
+  await eventually(() => page.locator('nav [data-place="map"][aria-current="page"]').count(), 1);
+  await eventually(() => page.locator('.graph-node').count(), 400);
+  await eventually(async () => covering(await circles(page, '[data-part="map"]')), 0);
+  await eventually(() => links(page), above(0.3));
+  await eventually(() => page.locator('[data-part="facts"]').innerText(), new RegExp(`${above(0.3)} pairs from 30% on connect 200 submissions in 56 clusters; 200 submissions are connected with nobody`));
+  await settled(page);
   const before_ = await circles(page, '[data-part="map"]');
   await page.locator('[aria-label="Raise the threshold by 1%"]').click();
   await page.waitForFunction(() => location.hash.includes('t=0.31'));
-  assert.equal(await links(page), above(0.31));
+  await eventually(() => links(page), above(0.31));
   const slider = page.locator('[data-part="slider"]');
   await slider.focus();
   for (let n = 0; n < 9; n++) await page.keyboard.press('ArrowRight');
   await page.waitForFunction(() => location.hash.includes('t=0.40'));
-  assert.equal(await links(page), above(0.4));
+  await eventually(() => links(page), above(0.4));
+  await settled(page);
   assert.deepEqual(await circles(page, '[data-part="map"]'), before_, 'nobody moved');
-  assert.ok(await page.locator('.graph-node.alone').count() > 200);
+  await eventually(() => page.locator('.graph-node.alone').count(), (n) => n > 200, 'submissions that are connected with nobody');
   await slider.evaluate((e) => { /** @type {HTMLInputElement} */ (e).value = '0.2'; e.dispatchEvent(new Event('input')); });
-  assert.equal(await links(page), LINKS.length, 'while it is dragged');
+  await eventually(() => links(page), LINKS.length, 'while it is dragged');
   await slider.evaluate((e) => e.dispatchEvent(new Event('change')));
   await page.waitForFunction(() => location.hash.includes('t=0.20'));
   await page.locator('[data-action="arrange"]').click();
-  await frames(page);
+  await settled(page);
   assert.equal(covering(await circles(page, '[data-part="map"]')), 0);
-  assert.equal(await page.locator('.graph-node.alone').count(), 196);
-  assert.equal(await page.locator('[data-action="arrange"]').isVisible(), false);
+  await eventually(() => page.locator('.graph-node.alone').count(), 196);
+  await eventually(() => page.locator('[data-action="arrange"]').isVisible(), false);
   await close();
 });
 
@@ -90,7 +92,7 @@ test('the map by keyboard: one stop of Tab, arrows, names, Enter; and by pointer
   await page.locator('[data-zoom="all"]').focus();
   await page.keyboard.press('Tab');
   const at = () => page.evaluate(() => document.activeElement?.getAttribute('data-document'));
-  assert.equal(await at(), '0');
+  await eventually(() => at(), '0');
   await page.waitForFunction(() => /Person A\. Number0/.test(document.querySelector('.hovernote:not([hidden])')?.textContent ?? ''));
   const seen = new Set();
   for (const key of ['ArrowRight', 'ArrowDown', 'ArrowRight', 'ArrowUp', 'ArrowRight']) {
@@ -119,11 +121,11 @@ test('the map by keyboard: one stop of Tab, arrows, names, Enter; and by pointer
   });
   await page.mouse.move(x, y);
   await page.waitForSelector('.hovernote:not([hidden])');
-  assert.match(await page.locator('.hovernote:not([hidden])').innerText(), /Number150[\s\S]*Number151[\s\S]*31\.0% similar/);
+  await eventually(() => page.locator('.hovernote:not([hidden])').innerText(), /Number150[\s\S]*Number151[\s\S]*31\.0% similar/);
   await page.mouse.click(x, y);
   await page.waitForFunction(() => location.hash === '#/pair/150/151');
   await go('#/map?q=number77');
-  assert.equal(await page.locator('.graph-node.found').count(), 1);
+  await eventually(() => page.locator('.graph-node.found').count(), 1);
   await close();
 });
 
@@ -133,15 +135,14 @@ test('a picture is enlarged by wheel, buttons, keys and two fingers, moved, and 
   const svg = page.locator('[data-part="map"] .graph-svg');
   const box = await svg.boundingBox();
   assert.ok(box !== null);
-  const spread = async () => { await frames(page); const [p, q] = await page.locator('[data-document="0"] .graph-dot, [data-document="1"] .graph-dot').evaluateAll((all) => all.map((c) => { const b = c.getBoundingClientRect(); return { x: b.x, y: b.y }; })); return Math.hypot(p.x - q.x, p.y - q.y); };
+  const spread = async () => { await settled(page); const [p, q] = await page.locator('[data-document="0"] .graph-dot, [data-document="1"] .graph-dot').evaluateAll((all) => all.map((c) => { const b = c.getBoundingClientRect(); return { x: b.x, y: b.y }; })); return Math.hypot(p.x - q.x, p.y - q.y); };
   const whole = await spread();
   const names = await page.locator('.graph-label').count();
   await page.mouse.move(box.x + 300, box.y + 200);
   await page.mouse.wheel(0, -240);
-  assert.ok(await spread() > 1.3 * whole);
+  await eventually(spread, (wide) => wide > 1.3 * whole, 'enlarged by the wheel');
   await page.locator('[data-zoom="in"]').click();
-  const near = await spread();
-  assert.ok(near > 2 * whole);
+  await eventually(spread, (wide) => wide > 2 * whole, 'enlarged by the button');
   assert.equal(covering(await circles(page, '[data-part="map"]')), 0);
   const first = async () => page.locator('[data-document="0"] .graph-dot').evaluate((c) => c.getBoundingClientRect().x);
   const start = await first();
@@ -149,17 +150,17 @@ test('a picture is enlarged by wheel, buttons, keys and two fingers, moved, and 
   await page.mouse.down();
   await page.mouse.move(box.x + 220, box.y + 180, { steps: 5 });
   await page.mouse.up();
-  await frames(page);
-  assert.ok(Math.abs(start - await first() - 80) < 2 || await first() < start, 'it was moved');
+  await settled(page);
+  await eventually(first, (x) => Math.abs(start - x - 80) < 2 || x < start, 'it was moved');
   assert.equal(await page.evaluate(() => location.hash), '#/map', 'a drag opens nothing');
   await page.locator('[data-zoom="all"]').click();
-  assert.ok(Math.abs(await spread() - whole) < 0.5);
-  assert.equal(await page.locator('.graph-label').count(), names);
+  await eventually(spread, (wide) => Math.abs(wide - whole) < 0.5, 'the whole picture');
+  await eventually(() => page.locator('.graph-label').count(), names);
   await page.locator('.graph-node[tabindex="0"]').focus();
   await page.keyboard.press('+');
-  assert.ok(await spread() > 1.4 * whole);
+  await eventually(spread, (wide) => wide > 1.4 * whole, 'enlarged by a key');
   await page.keyboard.press('0');
-  assert.ok(Math.abs(await spread() - whole) < 0.5);
+  await eventually(spread, (wide) => Math.abs(wide - whole) < 0.5, 'the whole picture');
   await svg.evaluate((e) => {
     const { left, top } = e.getBoundingClientRect();
     const send = (/** @type {string} */ type, /** @type {number} */ pointerId, /** @type {number} */ x) => e.dispatchEvent(new PointerEvent(type, { pointerId, pointerType: 'touch', clientX: left + x, clientY: top + 150, bubbles: true }));
@@ -169,21 +170,23 @@ test('a picture is enlarged by wheel, buttons, keys and two fingers, moved, and 
     send('pointerup', 7, 200);
     send('pointerup', 8, 360);
   });
-  assert.ok(await spread() > 2 * whole, 'two fingers');
+  await eventually(spread, (wide) => wide > 2 * whole, 'two fingers');
   // where the page scrolls, the wheel is the page's, unless a key is held
   await go('#/cluster/60');
   const small = page.locator('[data-part="cluster"] .graph-svg');
   const at = await small.boundingBox();
   assert.ok(at !== null);
   await page.mouse.move(at.x + 100, at.y + 60);
+  await page.evaluate(() => addEventListener('wheel', () => { document.body.dataset.wheel = 'turned'; }, { passive: true, once: true }));
   await page.mouse.wheel(0, -100);
-  await frames(page);
+  await page.waitForSelector('body[data-wheel="turned"]');
+  await settled(page);
   assert.equal(await small.evaluate((e) => e.classList.contains('zoomed')), false);
   await page.keyboard.down('Control');
   await page.mouse.wheel(0, -100);
   await page.keyboard.up('Control');
-  await frames(page);
-  assert.equal(await small.evaluate((e) => e.classList.contains('zoomed')), true);
+  await settled(page);
+  await eventually(() => small.evaluate((e) => e.classList.contains('zoomed')), true);
   await close();
 });
 
@@ -192,9 +195,9 @@ test('five thousand: the map says in words what it does not draw', async () => {
   writeFileSync(path, copiesPage(crowd(data, 5000, [...necklace(0, 100, 5), ...necklace(600, 60, 5)]), texts.slice(0, 2)));
   const { page, close } = await open(path, '#/map');
   await page.waitForSelector('[data-part="map"] .graph-node');
-  assert.equal(await page.locator('.graph-node').count(), 300);
-  assert.match(await page.locator('[data-part="left"]').innerText(), /500 submissions of 1 cluster are too many for this map.*cluster 1 \(500\)/);
-  assert.match(await page.locator('[data-part="alone"]').innerText(), /4,200 submissions connected with nobody from 30% on are not drawn/);
+  await eventually(() => page.locator('.graph-node').count(), 300);
+  await eventually(() => page.locator('[data-part="left"]').innerText(), /500 submissions of 1 cluster are too many for this map.*cluster 1 \(500\)/);
+  await eventually(() => page.locator('[data-part="alone"]').innerText(), /4,200 submissions connected with nobody from 30% on are not drawn/);
   await page.locator('[data-part="left"] a').click();
   await page.waitForSelector('[data-part="cores"]');
   await close();
@@ -210,23 +213,25 @@ test('copies: a cluster of 300 keeps its pictures in sight, and has its cores', 
   for (const [width, height] of [[1440, 900], [1280, 800]]) {
     const { page, go, close } = await open(LARGE, '#/cluster/0', { viewport: { width, height } });
     await page.waitForSelector('.graph-node');
+    await page.waitForSelector('.heat-table');
+    await settled(page);
     const { tall, wide, graph, heat } = await sight(page);
     assert.ok(graph < height * 0.6 && heat < height * 0.6, JSON.stringify({ graph, heat }));
     assert.ok(tall < 3000 && wide <= 0, JSON.stringify({ tall, wide }));
-    assert.equal(await page.locator('.graph-node').count(), 300);
+    await eventually(() => page.locator('.graph-node').count(), 300);
     assert.equal(covering(await circles(page, '[data-part="graph"]')), 0);
-    assert.equal(await page.locator('.graph-svg .graph-line.bridge').count(), 49);
-    assert.equal(await page.locator('.graph-svg .graph-core').count(), 50);
+    await eventually(() => page.locator('.graph-svg .graph-line.bridge').count(), 49);
+    await eventually(() => page.locator('.graph-svg .graph-core').count(), 50);
     await page.locator('[data-core="2"]').click();
     await page.waitForFunction(() => location.hash.includes('core=2'));
-    assert.equal(await page.locator('.heat-row').count(), 6);
-    assert.equal(await page.locator('[data-part="members"] tr').count(), 6);
-    assert.equal(await page.locator('.time-name').count(), 6);
-    assert.equal(await page.locator('.graph-node:not(.away)').count(), 6);
+    await eventually(() => page.locator('.heat-row').count(), 6);
+    await eventually(() => page.locator('[data-part="members"] tr').count(), 6);
+    await eventually(() => page.locator('.time-name').count(), 6);
+    await eventually(() => page.locator('.graph-node:not(.away)').count(), 6);
     await go('#/clusters');
-    assert.equal(await page.locator('[data-cluster="0"] .core-disc').count(), 40);
+    await eventually(() => page.locator('[data-cluster="0"] .core-disc').count(), 40);
     assert.doesNotMatch(await page.locator('[data-cluster="0"]').innerText(), /too large/);
-    assert.equal(await page.locator('.ring-card.core').count(), 5);
+    await eventually(() => page.locator('.ring-card.core').count(), 5);
     await page.locator('.ring-card.core').nth(2).click();
     await page.waitForFunction(() => location.hash === '#/cluster/0?core=3');
     await close();
@@ -238,9 +243,10 @@ test('scan: a cluster of 300 keeps graph and heat map in sight, and its document
   await page.locator('.list-row .list-link').first().click();
   await page.waitForSelector('[data-part="cluster"] .graph-node');
   await page.waitForSelector('.heat-row');
+  await settled(page);
   const { tall, graph, heat } = await sight(page);
   assert.ok(graph < 500 && heat < 500 && tall < 3000, JSON.stringify({ graph, heat, tall }));
-  assert.equal(await page.locator('.graph-node').count(), 300);
+  await eventually(() => page.locator('.graph-node').count(), 300);
   assert.equal(covering(await circles(page, '[data-part="graph"]')), 0);
   assert.ok(await page.locator('[data-part="members"]').evaluate((e) => e.scrollHeight > 3 * e.clientHeight));
   // the representative is a link that leads somewhere
@@ -255,6 +261,7 @@ test('scan: a cluster of 300 keeps graph and heat map in sight, and its document
 test('who came first, among 300 and on a phone: rows and dates have room, arcs are few, one shows its own', async () => {
   const { page, close } = await open(LARGE, '#/cluster/0', { viewport: { width: 390, height: 844 } });
   await page.waitForSelector('.time-name');
+  await settled(page);
   assert.ok((await sight(page)).wide <= 0, 'nothing is wider than the phone');
   const all = await page.evaluate(() => {
     const box = (/** @type {Element} */ e) => { const { left, right, top, bottom } = e.getBoundingClientRect(); return { left, right, top, bottom }; };
@@ -274,15 +281,16 @@ test('who came first, among 300 and on a phone: rows and dates have room, arcs a
   assert.ok(all.drawn.every((tip) => tip.right <= all.arcs.right + 0.5 && tip.left >= all.arcs.left), 'tips are seen');
   const pick = page.locator('.time-pick[aria-pressed]').nth(1);
   await pick.click();
-  assert.equal(await pick.getAttribute('aria-pressed'), 'true');
-  assert.equal(await page.locator('.time-arc.on').count(), 5);
-  assert.equal(await page.locator('.time-name.with .time-like').first().innerText().then((t) => /\d%/.test(t)), true);
-  assert.equal(await page.locator('.time-arc:not(.on):not(.faint)').count(), 0);
+  await eventually(() => pick.getAttribute('aria-pressed'), 'true');
+  await eventually(() => page.locator('.time-arc.on').count(), 5);
+  await eventually(() => page.locator('.time-name.with .time-like').first().innerText(), /\d%/);
+  await eventually(() => page.locator('.time-arc:not(.on):not(.faint)').count(), 0);
   await page.locator('h1').click();
+  await settled(page);
   assert.equal(await page.locator('.time-arc.on').count(), 5, 'it stays chosen');
   await pick.click();
   await page.locator('h1').click();
-  await frames(page);
+  await settled(page);
   assert.equal(await page.locator('.time-arc.faint').count(), 0);
   await close();
 });
@@ -293,8 +301,8 @@ test('the threshold is a line in the list of pairs, and bars are told apart by i
   await page.keyboard.press('j');
   await page.keyboard.press('End');
   await page.waitForSelector('.list-row[data-rule]');
-  assert.equal(await page.locator('.list-row[data-rule]').getAttribute('data-rule'), 'threshold 30%');
-  assert.equal(await page.locator('.list-row[data-rule]').getAttribute('data-pair'), '200-201');
+  await eventually(() => page.locator('.list-row[data-rule]').getAttribute('data-rule'), 'threshold 30%');
+  await eventually(() => page.locator('.list-row[data-rule]').getAttribute('data-pair'), '200-201');
   const colour = (/** @type {string} */ which) => page.locator(`.pairs-list .meter.${which} > span`).first().evaluate((e) => getComputedStyle(e).backgroundColor);
   assert.notEqual(await colour('above'), await colour('below'));
   await go('#/pairs?below=1&sort=longest');

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
+import { LIMIT, settled } from './eventually.js';
 
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
@@ -19,21 +20,19 @@ export function useBrowser() {
 }
 
 /**
- * Opens a page again, which must then show what the browser was to keep. A browser writes that a moment later, and a test that opens the page at once
- * may be faster, which no reader is: so it is opened up to three times, and what the last one shows counts.
+ * Opens a page again until it shows what the browser was to keep: a browser may write that after the page has left. A page that never shows it
+ * fails with what it showed last.
  * @param {import('playwright-core').Page} page
  * @param {() => Promise<void>} shown  fails if it does not
  */
 export async function reload(page, shown) {
-  for (const moment of [100, 300, 1000]) {
-    await page.waitForTimeout(moment);
+  for (const end = Date.now() + LIMIT; ;) {
     await page.reload();
     await page.waitForSelector('html[data-ready]');
-    if (moment === 1000) return shown();
     try {
       return await shown();
     } catch (e) {
-      if (!(e instanceof assert.AssertionError)) throw e;
+      if (!(e instanceof assert.AssertionError) || Date.now() > end) throw e;
     }
   }
 }
@@ -42,7 +41,7 @@ export async function reload(page, shown) {
  * A page, and what went wrong in it.
  * @typedef {object} Opened
  * @property {import('playwright-core').Page} page
- * @property {(hash: string) => Promise<void>} go    shows another view
+ * @property {(hash: string) => Promise<void>} go    shows another view; its texts may still be read
  * @property {() => Promise<void>} close             fails if anything went wrong
  */
 
@@ -81,8 +80,7 @@ export async function open(file, hash = '#/', options = {}, { lacking, ready = '
     page,
     async go(next) {
       await page.evaluate((to) => { location.hash = to; }, next);
-      await page.waitForFunction((to) => location.hash === to, next);
-      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      await settled(page);
     },
     async close() {
       await context.close();

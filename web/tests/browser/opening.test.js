@@ -29,9 +29,14 @@ test('the title and the counts are drawn before the page is unpacked', async () 
   const { page, close } = await open(file, '#/', {}, {
     lacking: () => {
       const seen = /** @type {any} */ (window).seen = { first: '', ready: 0, paint: 0 };
+      // without timers only a frame starts the script: a busy machine may draw none for longer than a page waits
+      const { setTimeout: timer } = window;
+      Object.assign(window, { setTimeout: (/** @type {() => void} */ action, after = 0) => (after > 0 ? 0 : timer(action, 0)) });
       // what stands there when the browser has drawn for the first time
       new PerformanceObserver((list) => {
-        if (list.getEntriesByName('first-contentful-paint').length > 0) seen.paint = list.getEntriesByName('first-contentful-paint')[0].startTime;
+        const [entry] = /** @type {any[]} */ (list.getEntriesByName('first-contentful-paint'));
+        // when the page had drawn; the screen shows it later
+        if (entry !== undefined) seen.paint = entry.paintTime || entry.startTime;
       }).observe({ type: 'paint', buffered: true });
       document.addEventListener('DOMContentLoaded', () => {
         seen.first = document.body.innerText;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { percent } from '../../js/format.js';
 import { ROOT, dataOf, dice, folder, lookalike, words } from '../program.js';
+import { eventually } from './eventually.js';
 import { open, useBrowser } from './open.js';
 
 useBrowser();
@@ -51,10 +52,10 @@ test('two members: the numbers of compare, passages on both sides, differing wor
   await page.waitForFunction(() => location.hash.includes('at='));
   await page.keyboard.press('j');
   await page.waitForFunction(() => /at=d\d/.test(location.hash));
-  const deep = page.url().split('#')[1];
+  const deep = await page.evaluate(() => location.hash.slice(1));
   await page.keyboard.press('f');
   await page.waitForFunction(() => /fold=/.test(location.hash));
-  assert.ok(await page.locator('[data-part="left"] button').count() > 0, 'a fold can be opened');
+  await eventually(() => page.locator('[data-part="left"] button').count(), (n) => n > 0, 'folds that can be opened');
   await page.keyboard.press('x');
   await page.waitForFunction((hash) => location.hash.startsWith(hash), `#/pair/${number(b)}/${number(a)}`);
   await page.keyboard.press('?');
@@ -76,11 +77,12 @@ test('keys lead through the cluster and back to it', async () => {
   await page.keyboard.press('[');
   await page.keyboard.press(']');
   await page.waitForFunction((hash) => location.hash === hash, `#/pair/${representative}/${second}?fold=alike`);
-  assert.match(await part(page, 'neighbours'), /2 of 3/);
+  await eventually(() => part(page, 'neighbours'), /2 of 3/);
   await page.locator('[data-part="neighbours"] button').first().click();
   await page.waitForFunction((hash) => location.hash === hash, `#/pair/${representative}/${first}?fold=alike`);
   await page.keyboard.press('?');
-  assert.match(await part(page, 'keys'), /Esc back to the cluster/);
+  await page.locator('[data-part="keys"]').waitFor({ state: 'visible' });
+  await eventually(() => part(page, 'keys'), /Esc back to the cluster/);
   await page.keyboard.press('Escape');
   await page.locator('[data-part="keys"]').waitFor({ state: 'hidden' });
   assert.ok(page.url().includes('#/pair/'), 'Escape closes the dialog first');
@@ -103,7 +105,8 @@ test('sets of features are items, in words and in marks', async () => {
   const marked = await page.locator('[data-part="left"] [data-passage], [data-part="left"] [data-difference]').allInnerTexts();
   assert.ok(marked.length > 0 && marked.every((text) => /^"[^"]*"$/.test(text.trim())), marked.join());
   await page.keyboard.press('?');
-  assert.match(await part(page, 'keys'), /Underlined: items inside a passage/);
+  await page.locator('[data-part="keys"]').waitFor({ state: 'visible' });
+  await eventually(() => part(page, 'keys'), /Underlined: items inside a passage/);
   await close();
 });
 
@@ -152,7 +155,7 @@ test('compare --html: the sentence, and a line for each lens; a lens alone has n
   await drawn(page);
   assert.equal(await page.locator('[data-part="evidence"] > summary').innerText(), sentence);
   await page.locator('[data-part="evidence"] > summary').click();
-  assert.deepEqual(await page.locator('[data-part="evidence"] dt').allInnerTexts(), ['chunks', 'shingles', 'simhash', 'passages', 'letters']);
+  await eventually(() => page.locator('[data-part="evidence"] dt').allInnerTexts(), ['chunks', 'shingles', 'simhash', 'passages', 'letters']);
   await close();
   lookalike('compare', a, b, '--lens', 'shingles', '--html', pageFile);
   const alone = await open(pageFile, '#/pair/0/1');

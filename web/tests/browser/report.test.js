@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { bytes, commas, percent } from '../../js/format.js';
 import { dataOf, folder, lookalike } from '../program.js';
+import { eventually, settled } from './eventually.js';
 import { open, useBrowser } from './open.js';
 
 useBrowser();
@@ -58,11 +59,11 @@ test('the overview shows the sums of the report', async () => {
   assert.match(await text(page, '.overview-head'), /linked from 50% resemblance: half of their 10-word sequences in common/);
   assert.equal(await page.getByText('nested:100').first().isVisible(), false);
   await page.getByText('How it was done').click();
-  assert.match(await text(page, '[data-part="recipe"]'), /10-word shingles, sample nested:100/);
+  await eventually(() => text(page, '[data-part="recipe"]'), /10-word shingles, sample nested:100/);
   await page.locator('[data-card="skipped"]').click();
   for (const { id, reason } of report.skipped) {
     await page.getByText(id.split('/').pop(), { exact: false }).first().waitFor();
-    assert.match(await text(page, '[data-part="skipped"]'), new RegExp(reason.split(' ')[0]));
+    await eventually(() => text(page, '[data-part="skipped"]'), new RegExp(reason.split(' ')[0]));
   }
   await close();
 });
@@ -75,11 +76,11 @@ test('the threshold is moved by hand and by keys, and clusters are regrouped as 
   assert.equal(await slider.getAttribute('aria-valuenow'), '50');
   await slider.focus();
   for (let step = 0; step < 4; step++) await page.keyboard.press('Shift+ArrowRight');
-  assert.equal(await slider.getAttribute('aria-valuenow'), '70');
+  await eventually(() => slider.getAttribute('aria-valuenow'), '70');
   const seventy = expected(0.7);
   await page.waitForFunction((n) => document.querySelector('[data-part="figures"]')?.textContent?.includes(n), String(seventy.clusters));
-  assert.ok((await figures()).includes(bytes(seventy.redundant_bytes)), await figures());
-  assert.ok((await figures()).includes(commas(seventy.clustered)), await figures());
+  await eventually(figures, (told) => told.includes(bytes(seventy.redundant_bytes)));
+  await eventually(figures, (told) => told.includes(commas(seventy.clustered)));
   // fast changes come to the address a little later
   await page.waitForFunction(() => /t=0\.70?$/.test(location.hash));
   const box = await slider.boundingBox();
@@ -88,6 +89,7 @@ test('the threshold is moved by hand and by keys, and clusters are regrouped as 
   await page.mouse.down();
   for (let step = 1; step <= 10; step++) await page.mouse.move(box.x + box.width / 2 + step * 15, box.y + box.height / 2);
   await page.mouse.up();
+  await settled(page);
   const dragged = Number(await slider.getAttribute('aria-valuenow')) / 100;
   assert.ok(dragged > 0.75 && dragged < 1, String(dragged));
   const after = expected(dragged);
@@ -95,7 +97,7 @@ test('the threshold is moved by hand and by keys, and clusters are regrouped as 
   assert.notEqual(after.clusters, seventy.clusters);
   // the whole page follows
   await page.getByRole('link', { name: 'Clusters', exact: true }).click();
-  assert.ok((await text(page, '[data-part="count"]')).startsWith(`${after.clusters} clusters`), await text(page, '[data-part="count"]'));
+  await eventually(() => text(page, '[data-part="count"]'), (count) => count.startsWith(`${after.clusters} clusters`));
   await close();
 });
 
@@ -112,42 +114,41 @@ test('clusters are listed, sorted, searched and filtered, and the address tells'
   await page.getByRole('columnheader', { name: 'Frees' }).getByRole('button').click();
   const freed = (/** @type {any} */ c) => c.members.reduce((/** @type {number} */ sum, /** @type {any} */ m) => sum + m.bytes, 0);
   const most = Math.max(...report.clusters.map(freed));
-  assert.ok((await rows.first().innerText()).includes(bytes(most)));
+  await eventually(() => rows.first().innerText(), (row) => row.includes(bytes(most)));
   await page.waitForFunction(() => /sort=bytes/.test(location.hash));
   await page.getByRole('searchbox').fill('WINTERFEST');
   await page.waitForFunction(() => document.querySelectorAll('[data-part="clusters-list"] [data-cluster]').length === 1);
-  assert.match(await rows.first().innerText(), /winterfest/);
+  await eventually(() => rows.first().innerText(), /winterfest/);
   await go('#/clusters?class=contained');
-  assert.equal((await shown()).length, report.clusters.filter((/** @type {any} */ c) => c.members.some((/** @type {any} */ m) => m.class === 'contained')).length);
+  await eventually(async () => (await shown()).length, report.clusters.filter((/** @type {any} */ c) => c.members.some((/** @type {any} */ m) => m.class === 'contained')).length);
   await go('#/clusters?spans=1');
   const folderOf = (/** @type {string} */ id) => id.slice(0, id.lastIndexOf('/'));
   const spanning = report.clusters.filter((/** @type {any} */ c) => c.members.some((/** @type {any} */ m) => folderOf(m.id) !== folderOf(c.representative)));
-  assert.ok((await count()).startsWith(`${spanning.length} of ${report.clusters.length}`), await count());
+  await eventually(count, (told) => told.startsWith(`${spanning.length} of ${report.clusters.length}`));
   await go('#/clusters?folder=hedgerow');
-  assert.ok((await shown()).length > 0);
-  for (const row of await rows.allInnerTexts()) assert.match(row, /hedgerow/);
+  await eventually(() => rows.allInnerTexts(), (all) => all.length > 0 && all.every((row) => /hedgerow/.test(row)), 'rows of hedgerow');
   // keyboard: into the list from anywhere, down, open, back
   await go('#/');
   await go('#/clusters');
   const focused = () => page.evaluate(() => document.activeElement?.closest('[data-index]')?.getAttribute('data-index') ?? null);
   assert.equal(await focused(), null);
   await page.keyboard.press('j');
-  assert.equal(await focused(), '0');
+  await eventually(() => focused(), '0');
   await page.keyboard.press('j');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('k');
-  assert.equal(await focused(), '1');
+  await eventually(() => focused(), '1');
   await page.keyboard.press('Enter');
   await page.waitForSelector('[data-part="cluster"]');
-  assert.match(page.url(), new RegExp(`cluster/${number(report.clusters[1].representative)}$`));
+  await eventually(() => page.url(), new RegExp(`cluster/${number(report.clusters[1].representative)}$`));
   await page.goBack();
   await page.waitForSelector('[data-part="clusters"]');
   await page.keyboard.press('ArrowDown');
-  assert.equal(await focused(), '1', 'the row that was left');
+  await eventually(() => focused(), '1', 'the row that was left');
   await page.keyboard.press('/');
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'search');
+  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('type')), 'search');
   await page.keyboard.type('jk/');
-  assert.equal(await page.getByRole('searchbox').inputValue(), 'jk/');
+  await eventually(() => page.getByRole('searchbox').inputValue(), 'jk/');
   await close();
 });
 
@@ -166,7 +167,7 @@ test('identical files are sets of names', async () => {
   assert.match(shared, /^brightwell\/legal hedgerow\/legal 1 file 1\.4 KB$/);
   await page.locator('[data-part="folders"] tbody tr td').first().click();
   await page.waitForFunction(() => document.querySelectorAll('[data-part="copies-list"] [data-set]').length === 1);
-  assert.match(decodeURIComponent(page.url()), /a=brightwell\/legal&b=hedgerow\/legal/);
+  await eventually(() => decodeURIComponent(page.url()), /a=brightwell\/legal&b=hedgerow\/legal/);
   await close();
 });
 
@@ -181,16 +182,15 @@ test('a cluster has its members with their numbers, links, a heat map and a sugg
     assert.ok(row.includes(member.class) && row.includes(bytes(member.bytes)), row);
   }
   const nodes = page.locator('[data-part="graph"] [data-document]');
-  assert.equal(await nodes.count(), 1 + first.members.length);
-  const cells = await page.locator('[data-part="heatmap"] [data-row]').count();
-  assert.equal(cells, (1 + first.members.length) ** 2);
+  await eventually(() => nodes.count(), 1 + first.members.length);
+  await eventually(() => page.locator('[data-part="heatmap"] [data-row]').count(), (1 + first.members.length) ** 2);
   const near = first.members[0];
   const cell = page.locator('[data-part="heatmap"] [role="gridcell"]').filter({ hasText: percent(near.resemblance).replace(' %', '') });
   assert.ok((await page.locator('[data-part="heatmap"]').innerHTML()).includes(percent(near.resemblance)) || await cell.count() > 0);
-  assert.match(await text(page, '[data-part="keep"]'), /Suggested: .*drip-valve/);
+  await eventually(() => text(page, '[data-part="keep"]'), /Suggested: .*drip-valve/);
   await page.locator('[data-rule="longest"]').click();
   const sizes = [first, ...first.members].map((/** @type {any} */ d) => [d.bytes, d.representative ?? d.id]).sort((x, y) => y[0] - x[0]);
-  assert.ok((await text(page, '[data-part="keep"]')).includes(sizes[0][1].split('/').pop()), await text(page, '[data-part="keep"]'));
+  await eventually(() => text(page, '[data-part="keep"]'), (keep) => keep.includes(sizes[0][1].split('/').pop()));
   // a node leads to the pair
   await nodes.nth(1).click();
   await page.waitForSelector('[data-part="pair"]');
@@ -216,9 +216,9 @@ test('ids of any kind: absolute, relative, empty', async () => {
   lookalike('scan', mixed, '-w', '3', '--html', html, '--quiet');
   const { page, go, close } = await open(html);
   await go('#/identical');
-  for (const name of ['/srv/b/x', '//host/x', 'a/x']) assert.ok((await text(page, '[data-part="copies"]')).includes(name), name);
+  for (const name of ['/srv/b/x', '//host/x', 'a/x']) await eventually(() => text(page, '[data-part="copies"]'), (copies) => copies.includes(name), name);
   await go('#/clusters?folder=%2Fsrv');
-  assert.equal(await page.locator('[data-part="clusters-list"] [data-cluster]').count(), 1);
+  await eventually(() => page.locator('[data-part="clusters-list"] [data-cluster]').count(), 1);
   await close();
 });
 
@@ -235,7 +235,7 @@ test('a template that a decision named is said to be', async () => {
   assert.match(await text(page, '[data-part="templates"]'), /named as a template in a decision/);
   assert.doesNotMatch(await text(page, '[data-part="templates"]'), /so many documents/);
   await page.getByText('How it was done').click();
-  assert.match(await text(page, '[data-part="recipe"]'), /what a decision names as a template/);
+  await eventually(() => text(page, '[data-part="recipe"]'), /what a decision names as a template/);
   await close();
 });
 

@@ -5,6 +5,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { ROOT, dataOf, folder, lookalike } from '../program.js';
+import { eventually } from './eventually.js';
 import { open, reload, useBrowser } from './open.js';
 
 useBrowser();
@@ -55,7 +56,7 @@ test('verdicts stay, are exported, and hold in the next scan', async () => {
   assert.match(await part(page, 'decided'), /as agreed, "really"/);
   const json = await download(page, 'Export JSON', 'decisions.json');
   const csv = await download(page, 'Export CSV', 'decisions.csv');
-  assert.match(await part(page, 'command'), /--decisions/);
+  await eventually(() => part(page, 'command'), /--decisions/);
   const written = JSON.parse(readFileSync(json, 'utf8'));
   assert.deepEqual(written.clusters.map((/** @type {any} */ c) => [c.verdict, c.documents.length]), [['keep', 1 + first.members.length], ['not-duplicates', 1 + second.members.length]]);
   for (const decisions of [json, csv]) {
@@ -84,6 +85,7 @@ test('a template is ignored in the next scan', async () => {
   const { page, go, close } = await open(file, `#/cluster/${number(cluster.representative)}`);
   await page.keyboard.press('3');
   await page.keyboard.press('s');
+  await page.waitForSelector(`h1[data-cluster]:not([data-cluster="${number(cluster.representative)}"])`);
   await go('#/review');
   const json = await download(page, 'Export JSON', 'template.json');
   const again = JSON.parse(lookalike('scan', site, '--decisions', json, '--json', '--quiet'));
@@ -106,7 +108,7 @@ test('a file of a colleague is taken over; another file is refused with what was
   writeFileSync(wrong, '{"clusters": 3}');
   await page.locator('input[type="file"]').setInputFiles(wrong);
   await page.getByText(/wrong\.json/).first().waitFor();
-  assert.match(await part(page, 'files'), /[Ee]xpected/);
+  await eventually(() => part(page, 'files'), /[Ee]xpected/);
   await close();
 });
 
@@ -115,8 +117,7 @@ test('all identical at once', async () => {
   const identical = report.clusters.filter((/** @type {any} */ c) => c.members.every((/** @type {any} */ m) => m.class === 'identical')).length;
   assert.ok((await part(page, 'bulk')).includes(`${identical} undecided clusters`));
   await page.locator('[data-part="bulk"] button').first().click();
-  const confirm = page.locator('[data-part="bulk"] button').filter({ hasText: /Yes|Keep|keep/ }).first();
-  if (!(await part(page, 'progress')).includes(`${identical} of`)) await confirm.click();
+  await page.locator('[data-part="bulk"]').getByRole('button', { name: `Yes, decide ${identical}` }).click();
   await page.waitForFunction((n) => document.querySelector('[data-part="progress"]')?.textContent?.includes(`${n} of`), identical);
   await close();
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { dice, folder, lookalike, words } from '../program.js';
 import { BOOK, GUIDE, HOME, HOSTILE, MOVED, PAIRS, emptyStore, filesIndex, otherIndex, pagesIndex, savedRun, serve, texts } from '../served.js';
+import { eventually, textsDrawn } from './eventually.js';
 import { open, useBrowser } from './open.js';
 
 useBrowser();
@@ -55,14 +56,14 @@ test('a pasted text: what it resembles, what contains it, what is inside it, and
   await page.waitForSelector('.pair[data-drawn="yes"]');
   assert.ok(await page.locator('[data-part="panes"] [data-passage]').count() > 0, 'passages are coloured');
   await page.waitForSelector('[data-part="evidence"]');
-  assert.match(await text(page, 'evidence'), /\w/);
+  await eventually(() => text(page, 'evidence'), /\w/);
   await page.keyboard.press('f');
   await page.waitForSelector('.pair[data-drawn="yesalike"]');
   await page.keyboard.press('n');
   await page.waitForSelector('.pair-selected');
   await page.goBack();
   await page.waitForSelector('[data-part="matches"]');
-  assert.equal(await page.locator('[data-part="text"]').inputValue(), texts.book, 'the question is still there');
+  await eventually(() => page.locator('[data-part="text"]').inputValue(), texts.book, 'the question is still there');
   await go('#/pair?index=pages.index&b=nobody');
   await page.getByText(/no such document called/).waitFor();
   await close();
@@ -73,7 +74,7 @@ test('a file that is chosen is read by the server; an unknown text is new', asyn
   await page.locator('[data-part="choose"]').setInputFiles({ name: 'page.html', mimeType: 'text/html', buffer: Buffer.from(`<html><body><h1>Head</h1><p>${texts.moved}</p></body></html>`) });
   await page.waitForSelector('[data-part="results"][data-done]');
   const row = page.locator('section[data-index="pages.index"] tr', { hasText: HOME }).first();
-  assert.match(await row.innerText(), /resembles yours|the same words/);
+  await eventually(() => row.innerText(), /resembles yours|the same words/);
   assert.match(await row.innerText(), /≈ |\d%/);
   await row.getByRole('link', { name: 'Side by side' }).click();
   await page.waitForSelector('.pair[data-drawn]');
@@ -91,7 +92,7 @@ test('a file that is chosen is read by the server; an unknown text is new', asyn
   }, texts.moved);
   await page.locator('[data-part="ask"]').dispatchEvent('drop', { dataTransfer: data });
   await page.locator('section[data-index="pages.index"] tr', { hasText: HOME }).first().waitFor();
-  assert.match(await text(page, 'file'), /dropped\.txt/);
+  await eventually(() => text(page, 'file'), /dropped\.txt/);
   await close();
 });
 
@@ -106,11 +107,11 @@ test('a URL: its history, where it lives now, who holds it, two versions side by
   assert.equal(await page.locator('.timeline-cell.is-seen').count(), 1);
   await page.locator('[data-part="found"] a', { hasText: HOME }).first().click();
   await page.waitForFunction((url) => document.querySelector('[data-part="history"] h2')?.textContent === url, HOME);
-  assert.equal(await page.locator('[data-status]').getAttribute('data-status'), 'unchanged');
+  await eventually(() => page.locator('[data-status]').getAttribute('data-status'), 'unchanged');
   await go(`#/url?url=${encodeURIComponent(GUIDE)}`);
   await page.waitForFunction((url) => document.querySelector('[data-part="history"] h2')?.textContent === url, GUIDE);
-  assert.match(await text(page, 'history'), /3 sweeps saw it, 1 change/);
-  assert.match(await text(page, 'holders'), new RegExp(BOOK.replaceAll('.', '\\.')));
+  await eventually(() => text(page, 'history'), /3 sweeps saw it, 1 change/);
+  await eventually(() => text(page, 'holders'), new RegExp(BOOK.replaceAll('.', '\\.')));
   await page.locator('[data-part="versions"]').getByRole('link', { name: 'Side by side' }).click();
   // the line of the old version is where it was read from
   await page.waitForSelector('.pair[data-drawn="yes"]');
@@ -143,8 +144,8 @@ test('clusters are reviewed by several: verdicts are shared, kept, and exported'
   await first.page.waitForFunction((old) => document.querySelector('[data-part="clusters"] a[aria-current]')?.getAttribute('data-cluster') !== old, key);
   // the other reviewer sees it without a reload
   await second.page.locator(`[data-cluster="${key}"] .chip`).waitFor();
-  assert.match(await second.page.locator(`[data-cluster="${key}"] .chip`).innerText(), /Ann/);
-  assert.match(await text(second.page, 'said'), /Ann, \d{4}-\d\d-\d\d .* <b>two<\/b> editions/);
+  await eventually(() => second.page.locator(`[data-cluster="${key}"] .chip`).innerText(), /Ann/);
+  await eventually(() => text(second.page, 'said'), /Ann, \d{4}-\d\d-\d\d .* <b>two<\/b> editions/);
   // what the first is choosing meanwhile stays chosen
   await first.page.locator('[data-verdict="template"] input').check();
   // and changes it: the newest holds
@@ -179,7 +180,7 @@ test('templates of a saved run are marked and counted again', async () => {
   await page.locator('[data-action="template"]').click();
   await page.getByRole('button', { name: 'Count it again' }).waitFor();
   await page.getByText('No two documents are alike.').waitFor();
-  assert.match(await text(page, 'templates'), /3 files/);
+  await eventually(() => text(page, 'templates'), /3 files/);
   await page.getByRole('button', { name: 'Count it again' }).click();
   await page.getByText('None is marked.').waitFor();
   await page.waitForFunction(() => document.querySelectorAll('[data-part="clusters"] li').length === 1);
@@ -204,7 +205,7 @@ test('counters move while documents are inserted', async () => {
   const roll = dice(5);
   for (let at = 0; at < 5; at += 1) await send('/v1/collections/seen/check-and-insert', { id: `n${at}`, text: words(roll, 60).join(' ') });
   await page.waitForFunction(() => document.querySelector('[data-counter="inserted"] .card-value')?.textContent === '5');
-  assert.match(await page.locator('[data-part="served"] tr[data-index="seen"]').innerText(), /5/);
+  await eventually(() => page.locator('[data-part="served"] tr[data-index="seen"]').innerText(), /5/);
   await close();
 });
 
@@ -214,13 +215,13 @@ test('submissions are uploaded, compared, and lead to their report', async () =>
   await page.getByText('Nothing was compared yet.').waitFor();
   const file = (/** @type {string} */ name, /** @type {string} */ content) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
   await page.locator('[data-part="files"]').setInputFiles([file('anna.txt', essay), file('bert.txt', essay), file('carla.txt', words(dice(4), 300).join(' '))]);
-  assert.match(await text(page, 'chosen'), /3 files/);
+  await eventually(() => text(page, 'chosen'), /3 files/);
   await page.getByRole('button', { name: 'Compare' }).click();
   await page.waitForSelector('tr[data-status="done"]');
-  assert.match((await page.locator('tr[data-status="done"]').innerText()).replace(/\s+/g, ' '), /done 3 1/);
+  await eventually(async () => (await page.locator('tr[data-status="done"]').innerText()).replace(/\s+/g, ' '), /done 3 1/);
   const [report] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: 'Report' }).click()]);
   await report.waitForSelector('html[data-ready]');
-  assert.match(await report.locator('main').innerText(), /anna/);
+  await eventually(() => report.locator('main').innerText(), /anna/);
   await report.close();
   await page.getByRole('button', { name: 'Forget' }).click();
   await page.getByText('Nothing was compared yet.').waitFor();
@@ -231,10 +232,10 @@ test('submissions are uploaded, compared, and lead to their report', async () =>
     for (const part of ['one', 'two']) writeFileSync(join(folderOf, name, `${part}.txt`), `${part} ${essay}`);
   }
   await page.locator('[data-part="folder"]').setInputFiles(folderOf);
-  assert.ok(await page.getByLabel('each folder is one submission').isChecked());
+  await eventually(() => page.getByLabel('each folder is one submission').isChecked(), true);
   await page.getByRole('button', { name: 'Compare' }).click();
   await page.waitForSelector('tr[data-status="done"]');
-  assert.match((await page.locator('tr[data-status="done"]').innerText()).replace(/\s+/g, ' '), /done 2 1/);
+  await eventually(async () => (await page.locator('tr[data-status="done"]').innerText()).replace(/\s+/g, ' '), /done 2 1/);
   await close();
 });
 
@@ -255,6 +256,8 @@ test('hostile names and texts stay text', async () => {
   assert.equal(await page.evaluate(() => /** @type {any} */ (window).hacked), undefined);
   for (const wrong of ['#/nowhere', '#/clusters?from=-5', '#/clusters?from=99999', '#/clusters?index=nobody&open=x', '#/pair', '#/constructor']) {
     await go(wrong);
+    await page.waitForFunction(() => document.querySelector('[aria-busy]') === null);
+    await textsDrawn(page);
     assert.ok((await page.locator('main').innerText()).trim().length > 0, wrong);
   }
   await close();

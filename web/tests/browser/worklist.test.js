@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { classroom } from '../classroom.js';
 import { folder, lookalike } from '../program.js';
+import { eventually, settled } from './eventually.js';
 import { open, reload, useBrowser } from './open.js';
 
 useBrowser();
@@ -56,10 +57,12 @@ test('copies: the list that is walked is the one with its filter and order', asy
   assert.ok(listed.length > 20 && listed.length < PAIRS, String(listed.length));
   await page.evaluate(() => scrollTo(0, 0));
   await page.locator('.list-row a.list-link').first().click();
-  const at = (/** @type {number} */ n) => page.waitForFunction((pair) => location.hash.startsWith(`#/pair/${pair}?`), listed[n].replace('-', '/'));
+  const at = async (/** @type {number} */ n) => {
+    await page.waitForFunction((pair) => location.hash.startsWith(`#/pair/${pair}?`), listed[n].replace('-', '/'));
+    await eventually(() => part(page, 'place'), `${n + 1} of ${listed.length}`);
+  };
   await at(0);
-  assert.equal(await part(page, 'place'), `1 of ${listed.length}`);
-  assert.equal(await part(page, 'which'), 'Group A, longest first');
+  await eventually(() => part(page, 'which'), 'Group A, longest first');
   await page.keyboard.press(']');
   await at(1);
   await page.locator('.worklist-step').nth(1).click();
@@ -70,12 +73,15 @@ test('copies: the list that is walked is the one with its filter and order', asy
   await page.reload();
   await page.waitForSelector('html[data-ready]');
   assert.equal(await part(page, 'place'), `2 of ${listed.length}`);
+  const pair = listed[1].split('-');
   await page.keyboard.press('x');
+  await page.waitForSelector(`.copies-pair[data-drawn="${[...pair].reverse().join('-')}"]`);
   await page.keyboard.press('x');
-  assert.equal(await part(page, 'place'), `2 of ${listed.length}`);
+  await page.waitForSelector(`.copies-pair[data-drawn="${pair.join('-')}"]`);
+  await eventually(() => part(page, 'place'), `2 of ${listed.length}`);
   await page.keyboard.press('Escape');
   await page.waitForFunction((to) => location.hash === `#/pairs?${to}`, asked);
-  assert.deepEqual(await rows(page, 'data-pair'), listed);
+  await eventually(() => rows(page, 'data-pair'), listed);
   await close();
 });
 
@@ -84,17 +90,22 @@ test('copies: under "undecided" a verdict does not take the list from under the 
   const listed = await rows(page, 'data-pair');
   await page.evaluate(() => scrollTo(0, 0));
   await page.locator('.list-row a.list-link').first().click();
+  const at = async (/** @type {number} */ n) => {
+    await page.waitForFunction((pair) => location.hash.startsWith(`#/pair/${pair}?`), listed[n].replace('-', '/'));
+    await eventually(() => part(page, 'place'), `${n + 1} of ${listed.length}`);
+  };
+  await at(0);
   await page.keyboard.press('2');
-  assert.equal(await part(page, 'place'), `1 of ${listed.length}`);
-  assert.match(await part(page, 'done'), /^1 decided$/);
+  await eventually(() => part(page, 'done'), /^1 decided$/);
+  await eventually(() => part(page, 'place'), `1 of ${listed.length}`);
   await page.keyboard.press('Enter');
-  await page.waitForFunction((pair) => location.hash.startsWith(`#/pair/${pair}?`), listed[1].replace('-', '/'));
+  await at(1);
   await page.keyboard.press('[');
-  await page.waitForFunction((pair) => location.hash.startsWith(`#/pair/${pair}?`), listed[0].replace('-', '/'));
+  await at(0);
   await page.keyboard.press('Escape');
   await page.waitForSelector('[data-part="pairs"]');
-  assert.deepEqual(await rows(page, 'data-pair'), listed.slice(1));
-  assert.match(await part(page, 'hidden'), /1 decided pair is not shown/);
+  await eventually(() => rows(page, 'data-pair'), listed.slice(1));
+  await eventually(() => part(page, 'hidden'), /1 decided pair is not shown/);
   await close();
 });
 
@@ -103,6 +114,7 @@ for (const [width, height] of [[1920, 1000], [1440, 900], [1280, 800]]) {
     const { page, go, close } = await open(file('class.html'), '#/pairs', { viewport: { width, height } });
     await page.locator('.list-row a.list-link').first().click();
     await page.waitForSelector('.copies-pair[data-drawn]');
+    await settled(page);
     const boxes = () => page.locator('[data-part="verdict"] button, [data-part="worklist"] > *, .worklist-step, .pair-grid, [data-part="tools"] button').evaluateAll((all) => all.map((e) => { const { x, y } = e.getBoundingClientRect(); return [Math.round(x), Math.round(y)].join(); }));
     for (const verdict of ['copied', 'again', 'not-copied']) {
       const still = await boxes();
@@ -112,7 +124,8 @@ for (const [width, height] of [[1920, 1000], [1440, 900], [1280, 800]]) {
       await page.mouse.click(...spot);
       await page.mouse.click(...spot);
       await page.mouse.dblclick(...spot);
-      assert.equal(await page.locator('.pair-verdict[aria-pressed="true"]').getAttribute('data-verdict'), verdict);
+      await settled(page);
+      await eventually(() => page.locator('.pair-verdict[aria-pressed="true"]').getAttribute('data-verdict'), verdict);
       assert.deepEqual(await boxes(), still);
     }
     // a passage that is selected moves nothing either
@@ -120,11 +133,12 @@ for (const [width, height] of [[1920, 1000], [1440, 900], [1280, 800]]) {
     await page.keyboard.press('n');
     await page.waitForSelector('.pair-pill[aria-pressed="true"]', { state: 'attached' });
     await page.keyboard.press('n');
+    await settled(page);
     assert.deepEqual(await boxes(), still);
     await page.keyboard.press('0');
-    assert.equal(await page.locator('.pair-verdict[aria-pressed="true"]').count(), 0);
+    await eventually(() => page.locator('.pair-verdict[aria-pressed="true"]').count(), 0);
     await go('#/review');
-    assert.match(await part(page, 'decided'), /Nothing yet/);
+    await eventually(() => part(page, 'decided'), /Nothing yet/);
     await close();
   });
 }
@@ -141,16 +155,17 @@ test('copies: a class of a hundred pairs by keyboard alone, two keys a pair, and
     await page.keyboard.press(key);
   };
   for (let n = 0; n < PAIRS; n++) {
-    assert.equal(await part(page, 'place'), `${n + 1} of ${PAIRS}`);
+    await eventually(() => part(page, 'place'), `${n + 1} of ${PAIRS}`);
     await press(n % 3 === 0 ? '2' : '1');
+    await eventually(() => part(page, 'done'), `${n + 1} decided`);
     await press('Enter');
   }
   assert.equal(keys, 2 * PAIRS);
   await page.waitForFunction(() => location.hash === '#/review');
   const bar = page.locator('[role="progressbar"]');
-  assert.equal(await bar.getAttribute('aria-valuenow'), '100');
-  assert.match(await page.locator('.review-big').innerText(), new RegExp(`^${PAIRS} of ${PAIRS} pairs`));
-  assert.match(await part(page, 'command'), /^lookalike copies --decisions verdicts-/);
+  await eventually(() => bar.getAttribute('aria-valuenow'), '100');
+  await eventually(() => page.locator('.review-big').innerText(), new RegExp(`^${PAIRS} of ${PAIRS} pairs`));
+  await eventually(() => part(page, 'command'), /^lookalike copies --decisions verdicts-/);
   const saved = async (/** @type {string} */ action, /** @type {string} */ name) => {
     const [download] = await Promise.all([page.waitForEvent('download'), page.locator(`[data-action="${action}"]`).click()]);
     await download.saveAs(file(name));
@@ -158,7 +173,7 @@ test('copies: a class of a hundred pairs by keyboard alone, two keys a pair, and
   };
   const files = [await saved('export', 'verdicts.json'), await saved('export-csv', 'verdicts.csv')];
   await go('#/pairs?verdict=undecided');
-  assert.match(await part(page, 'hidden'), new RegExp(`${PAIRS} decided pairs are not shown`));
+  await eventually(() => part(page, 'hidden'), new RegExp(`${PAIRS} decided pairs are not shown`));
   await close();
   for (const decisions of files) {
     const { passages } = JSON.parse(lookalike('copies', students, ...ASKED, '--decisions', decisions, '--json', '--quiet'));
@@ -176,11 +191,12 @@ test('copies: a class of a hundred pairs by keyboard alone, two keys a pair, and
   assert.match(await part(again.page, 'hidden'), new RegExp(`${PAIRS} decided pairs are not shown`));
   await again.page.locator('[data-part="hidden"] button').click();
   await again.page.waitForSelector('.list-row .chip.is-copied');
-  assert.match(await part(again.page, 'count'), new RegExp(`^${PAIRS} pairs`));
+  await eventually(() => part(again.page, 'count'), new RegExp(`^${PAIRS} pairs`));
   // what is taken back stays taken back
   await again.page.locator('.list-row a.list-link').first().click();
   await again.page.waitForSelector('.pair-verdict[aria-pressed="true"]');
   await again.page.keyboard.press('0');
+  await eventually(() => again.page.locator('.pair-verdict[aria-pressed="true"]').count(), 0);
   await reload(again.page, async () => assert.equal(await again.page.locator('.pair-verdict[aria-pressed="true"]').count(), 0));
   await again.close();
 });
@@ -189,7 +205,7 @@ test('copies: CSV and JSON come back in another browser; a file of clusters is r
   const { page, close } = await open(file('class.html'), '#/review');
   await page.locator('input[type="file"]').setInputFiles(file('verdicts.csv'));
   await page.getByText(`${PAIRS} verdicts imported`).waitFor();
-  assert.match(await page.locator('.review-big').innerText(), new RegExp(`^${PAIRS} of `));
+  await eventually(() => page.locator('.review-big').innerText(), new RegExp(`^${PAIRS} of `));
   const wrong = { name: 'clusters.json', mimeType: 'application/json', buffer: Buffer.from('{"decisions":1,"clusters":[]}') };
   await page.locator('input[type="file"]').setInputFiles(wrong);
   await page.getByText(/clusters\.json has decisions about clusters of documents/).waitFor();
@@ -200,26 +216,29 @@ test('copies: a verdict for a whole cluster, for all identical ones, and both ta
   const { page, go, close } = await open(file('class.html'), '#/clusters');
   await page.locator('.ring-card').first().click();
   await page.waitForSelector('[data-bulk="copied"]');
-  assert.match(await part(page, 'bulk'), new RegExp(`^${PAIRS} of ${PAIRS} pairs of this cluster are undecided`));
+  await eventually(() => part(page, 'bulk'), new RegExp(`^${PAIRS} of ${PAIRS} pairs of this cluster are undecided`));
   // one that is decided keeps its verdict
   await page.locator('.pairs-list .list-row a.list-link').nth(1).click();
   await page.waitForSelector('.copies-pair');
-  assert.equal(await part(page, 'which'), 'of cluster 1, most similar first');
+  await eventually(() => part(page, 'which'), 'of cluster 1, most similar first');
   await page.keyboard.press('2');
+  await page.waitForSelector('.pair-verdict[data-verdict="not-copied"][aria-pressed="true"]');
   await page.keyboard.press('Escape');
   await page.waitForSelector('[data-bulk="copied"]');
   await page.locator('[data-bulk="copied"]').click();
-  assert.match(await part(page, 'bulk'), new RegExp(`All ${PAIRS} pairs of this cluster are decided`));
+  await eventually(() => part(page, 'bulk'), new RegExp(`All ${PAIRS} pairs of this cluster are decided`));
   await go('#/review');
-  assert.match(await page.locator('.review-legend').innerText(), new RegExp(`Copied ${PAIRS - 1}\\s+Not copied 1`));
+  await eventually(() => page.locator('.review-legend').innerText(), new RegExp(`Copied ${PAIRS - 1}\\s+Not copied 1`));
   await go('#/cluster/0');
   await page.locator('.bulk-outcome button').click();
+  await page.waitForSelector('[data-bulk="copied"]');
   await go('#/review');
-  assert.match(await page.locator('.review-big').innerText(), /^1 of /);
-  assert.match(await part(page, 'bulk'), /both have exactly the same tokens/);
+  await eventually(() => page.locator('.review-big').innerText(), /^1 of /);
+  await eventually(() => part(page, 'bulk'), /both have exactly the same tokens/);
   await page.locator('[data-bulk="copied"]').click();
+  await eventually(() => page.locator('.review-big').innerText(), /^[2-9]\d* of /);
   await page.getByRole('button', { name: 'Undo' }).click();
-  assert.match(await page.locator('.review-big').innerText(), /^1 of /);
+  await eventually(() => page.locator('.review-big').innerText(), /^1 of /);
   await close();
 });
 
@@ -227,29 +246,30 @@ test('copies: a group that is chosen on the overview is kept on the way to the p
   const { page, close } = await open(file('class.html'), '#/');
   await page.locator('.group-choice').nth(2).click();
   await page.waitForFunction(() => location.hash.includes('label=1'));
-  assert.match(await part(page, 'starts'), /Where to start in Group B/);
-  for (const link of ['.top nav a[data-place="pairs"]', '[data-card="pairs"]', '.histogram-facts a:first-of-type']) assert.match(await page.locator(link).getAttribute('href') ?? '', /^#\/pairs\?label=1$/);
+  await eventually(() => part(page, 'starts'), /Where to start in Group B/);
+  for (const link of ['.top nav a[data-place="pairs"]', '[data-card="pairs"]', '.histogram-facts a:first-of-type']) await eventually(() => page.locator(link).getAttribute('href') ?? '', /^#\/pairs\?label=1$/);
   await page.locator('.top nav a[data-place="pairs"]').click();
   await page.waitForSelector('[data-part="pairs"]');
-  assert.equal(await page.locator('select[data-filter="label"]').inputValue(), '1');
+  await eventually(() => page.locator('select[data-filter="label"]').inputValue(), '1');
   await close();
 });
 
 for (const [lens, name] of [['scan', 'scan.html'], ['files', 'files.html']]) {
   test(`${lens}: the list of clusters is walked with its filter and order, by keys, buttons and verdicts`, async () => {
     const asked = 'sort=average&dir=asc';
-    const { page, close } = await open(file(name), `#/clusters?${asked}`);
+    const { page, go, close } = await open(file(name), `#/clusters?${asked}`);
     const listed = await rows(page, 'data-cluster');
     assert.ok(listed.length >= 3, String(listed.length));
-    const plain = await page.evaluate(async () => { location.hash = '#/clusters'; await new Promise((done) => setTimeout(done, 200)); return [...document.querySelectorAll('.list-row[data-cluster]')].slice(0, 3).map((row) => row.getAttribute('data-cluster')); });
-    assert.notDeepEqual(plain, listed.slice(0, 3), 'another order');
-    await page.evaluate((to) => { location.hash = `#/clusters?${to}`; }, asked);
-    await page.waitForFunction((first) => document.querySelector('.list-row')?.getAttribute('data-cluster') === first, listed[0]);
+    const first = () => page.locator('.list-row[data-cluster]').evaluateAll((all) => all.slice(0, 3).map((row) => row.getAttribute('data-cluster') ?? ''));
+    await go('#/clusters');
+    await eventually(first, (plain) => plain.length === 3 && plain.join() !== listed.slice(0, 3).join(), 'another order');
+    await go(`#/clusters?${asked}`);
+    await eventually(first, listed.slice(0, 3));
     await page.locator('.list-row a.list-link').first().click();
     const at = (/** @type {number} */ n) => page.waitForSelector(`h1[data-cluster="${listed[n]}"]`);
     await at(0);
-    assert.equal(await part(page, 'place'), `1 of ${listed.length}`);
-    assert.equal(await part(page, 'which'), 'least alike first');
+    await eventually(() => part(page, 'place'), `1 of ${listed.length}`);
+    await eventually(() => part(page, 'which'), 'least alike first');
     await page.keyboard.press(']');
     await at(1);
     await page.locator('.worklist-step').nth(0).click();
@@ -259,7 +279,7 @@ for (const [lens, name] of [['scan', 'scan.html'], ['files', 'files.html']]) {
     await page.waitForSelector('.pair[data-part="pair"]');
     await page.keyboard.press('Escape');
     await at(0);
-    assert.equal(await part(page, 'place'), `1 of ${listed.length}`);
+    await eventually(() => part(page, 'place'), `1 of ${listed.length}`);
     // a verdict and Enter: on to the next undecided of this list
     await page.keyboard.press('2');
     await page.keyboard.press('Enter');
@@ -267,10 +287,10 @@ for (const [lens, name] of [['scan', 'scan.html'], ['files', 'files.html']]) {
     await page.keyboard.press('4');
     await page.keyboard.press('s');
     await at(2);
-    assert.equal(await part(page, 'done'), '1 decided');
+    await eventually(() => part(page, 'done'), '1 decided');
     await page.keyboard.press('Escape');
     await page.waitForFunction((to) => location.hash === `#/clusters?${to}`, asked);
-    assert.deepEqual(await rows(page, 'data-cluster'), listed);
+    await eventually(() => rows(page, 'data-cluster'), listed);
     await close();
   });
 }
@@ -281,7 +301,7 @@ test('scan: Enter does not decide what was only suggested', async () => {
   await page.waitForSelector('h1[data-cluster]');
   const before = await hash(page);
   await page.keyboard.press('Enter');
-  await page.waitForTimeout(100);
+  await settled(page);
   assert.equal(await hash(page), before);
   assert.equal(await part(page, 'done'), '0 decided');
   await close();
