@@ -246,8 +246,7 @@ impl<'a> Dedup<'a> {
                 Ok(writer.write(&layout, folder))
             })??;
             written = Some(counts);
-            let path = folder.path().join("duplicates.parquet");
-            duplicates_file::write(&path, &linked.documents, &removals, |entry| removed_bytes += entry.bytes)?;
+            duplicates_file::write(&folder.path(), &linked.documents, &removals, |entry| removed_bytes += entry.bytes)?;
         } else {
             for removal in removals.all() {
                 removed_bytes += linked.documents.catalogue.entry(removal.document)?.bytes;
@@ -258,7 +257,7 @@ impl<'a> Dedup<'a> {
         } else {
             let found = contamination::find(options, &options.contamination, session, &linked.documents.corpus)?;
             if let Some(folder) = folder {
-                contamination_file::write(&folder.path().join("contamination.parquet"), &linked.documents, &found)?;
+                contamination_file::write(&folder.path(), &linked.documents, &found)?;
             }
             Some(found)
         };

@@ -122,7 +122,7 @@ impl CutRun<'_> {
                 CorpusWriter { documents, verdicts: &verdicts, options: copy, allow_damaged, progress, cancel };
             Ok(writer.write(layout, folder))
         })??;
-        cut_file::write(&folder.path().join("duplicates.parquet"), session, documents, cuts)?;
+        cut_file::write(&folder.path(), session, documents, cuts)?;
         Ok(written)
     }
 }
