@@ -4,7 +4,7 @@ use crate::args::Args;
 use crate::attributes::FileTable;
 use crate::standard_output::stdout;
 use anstream::adapter::StripBytes;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use lookalike::report::Skip;
 use lookalike::{Differences, Error, Report, StoreError, atomic};
 use lookalike_report::{
@@ -24,7 +24,7 @@ pub(crate) fn report(args: &Args, report: &Report, explain: &dyn Fn(u32, u32) ->
     let run = args.path("run").or_else(|| args.path("save"));
     let source = Source { shown, explain: Some(explain), attributes, run: run.as_deref(), ..Source::new(report) };
     if let Some(path) = args.path("xlsx") {
-        let xlsx = Form::named("xlsx").unwrap_or(&FORMS[0]);
+        let xlsx = workbook()?;
         to(Some(&path), false, |out| xlsx.renderer.render(&source, out))?;
         wrote(args, &path, "");
     }
@@ -35,6 +35,11 @@ pub(crate) fn report(args: &Args, report: &Report, explain: &dyn Fn(u32, u32) ->
         wrote(args, &path, "");
     }
     Ok(())
+}
+
+/// The form of `--xlsx`.
+fn workbook() -> Result<&'static Form> {
+    Form::named("xlsx").context("--xlsx: this program was built without workbooks; build it with its default features")
 }
 
 /// Columns of the terminal that results go to; none where they go elsewhere and nobody says how many.
@@ -128,6 +133,9 @@ impl Write for CleanLines<'_> {
 pub(crate) fn check_targets(args: &Args, flags: &[&str]) -> Result<()> {
     let files: Vec<PathBuf> = flags.iter().filter_map(|flag| args.path(flag)).collect();
     files.iter().try_for_each(|path| check_target(path, false))?;
+    if flags.contains(&"xlsx") && args.path("xlsx").is_some() {
+        workbook()?;
+    }
     check_different(&files)
 }
 

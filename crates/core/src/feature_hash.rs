@@ -128,7 +128,7 @@ impl FeatureHasher {
 
     /// Makes features of many rolled windows: eight at a time, where the processor multiplies so many.
     pub(crate) fn permute_all(&self, windows: &mut [u64]) {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", feature = "simd"))]
         if let Some(simd) = pulp::x86::V4::try_new() {
             return simd.vectorize(|| self.permute_each(windows));
         }

@@ -68,7 +68,7 @@ impl SetTable {
     /// How many features have a slot.
     fn in_buckets(&self, features: &[u64]) -> usize {
         let Self { buckets, shift, .. } = self;
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", feature = "simd"))]
         if let Some(simd) = pulp::x86::V3::try_new() {
             return simd.vectorize(WideCount { simd, buckets, shift: *shift, features });
         }
@@ -86,7 +86,7 @@ fn count(buckets: &[Bucket], shift: u32, features: &[u64]) -> usize {
 }
 
 /// The same, the slots of a bucket at once.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 struct WideCount<'a> {
     simd: pulp::x86::V3,
     buckets: &'a [Bucket],
@@ -94,7 +94,7 @@ struct WideCount<'a> {
     features: &'a [u64],
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 impl pulp::NullaryFnOnce for WideCount<'_> {
     type Output = usize;
 

@@ -12,7 +12,7 @@ use crate::context::ReadContext;
 use crate::document::Item;
 use crate::error::Error;
 use crate::expand::expand;
-#[cfg(feature = "arrow")]
+#[cfg(feature = "tables")]
 use crate::field_check;
 use crate::field_check::FieldCheck;
 use crate::globs::Globs;
@@ -32,7 +32,7 @@ use crate::seen_files::SeenFiles;
 use crate::shard_files::{ShardFiles, ShardRecords};
 use crate::skipped::Skipped;
 use crate::source::{Entry, Origin, Piece, Source, WalkState};
-#[cfg(feature = "arrow")]
+#[cfg(feature = "tables")]
 use crate::table::ArrowSource;
 use crate::unit_limit::UnitLimit;
 use crate::walker::Walker;
@@ -66,7 +66,7 @@ pub enum Input {
         nul: bool,
     },
     /// A table in memory or on its way: each row is a document, as in a file of Arrow IPC. It is read once.
-    #[cfg(feature = "arrow")]
+    #[cfg(feature = "tables")]
     Batches {
         /// What it is called, where a file would have its path.
         name: PathBuf,
@@ -101,7 +101,7 @@ impl fmt::Debug for Input {
             Input::PathList { nul } => f.debug_struct("PathList").field("nul", nul).finish(),
             Input::Stream(_) => f.write_str("Stream"),
             Input::PathStream { nul, .. } => f.debug_struct("PathStream").field("nul", nul).finish_non_exhaustive(),
-            #[cfg(feature = "arrow")]
+            #[cfg(feature = "tables")]
             Input::Batches { name, .. } => f.debug_struct("Batches").field("name", name).finish_non_exhaustive(),
         }
     }
@@ -137,7 +137,7 @@ enum PendingInput {
         from: Box<dyn Read + Send>,
         nul: bool,
     },
-    #[cfg(feature = "arrow")]
+    #[cfg(feature = "tables")]
     Batches {
         name: PathBuf,
         from: Box<dyn arrow_array::RecordBatchReader + Send>,
@@ -176,7 +176,7 @@ impl Corpus {
                 Input::Path(path) => named.insert(id_of(path).into_owned()),
                 Input::Stdin | Input::Stream(_) => named.insert("-".to_owned()),
                 Input::PathList { .. } | Input::PathStream { .. } => false,
-                #[cfg(feature = "arrow")]
+                #[cfg(feature = "tables")]
                 Input::Batches { name, .. } => named.insert(id_of(name).into_owned()),
             };
             let (input, bytes) = match input {
@@ -197,7 +197,7 @@ impl Corpus {
                 Input::Stream(from) => (PendingInput::Lines(from), None),
                 Input::PathList { nul } => (PendingInput::Paths { from: Box::new(io::stdin()), nul }, None),
                 Input::PathStream { from, nul } => (PendingInput::Paths { from, nul }, None),
-                #[cfg(feature = "arrow")]
+                #[cfg(feature = "tables")]
                 Input::Batches { name, from } => {
                     shard_files.number(&name);
                     (PendingInput::Batches { name, from }, None)
@@ -467,7 +467,7 @@ impl Source for InputSource {
             PendingInput::Path(path) => input_path::piece(path, state),
             PendingInput::Lines(from) => Piece::Enter(Box::new(StreamSource::Waiting(from, self.is_alone))),
             PendingInput::Paths { from, nul } => Piece::Enter(Box::new(PathListSource::new(from, nul))),
-            #[cfg(feature = "arrow")]
+            #[cfg(feature = "tables")]
             PendingInput::Batches { name, from } => {
                 let missing = field_check::missing_in_schema(&name, &from.schema(), &state.context.options);
                 if let Some(missing) = missing {

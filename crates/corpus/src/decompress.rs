@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::gunzip::Gunzip;
+use crate::zstd::Decoder;
 
 /// How much compressed data is asked for at once.
 const BUFFER_BYTES: usize = 128 << 10;
@@ -97,9 +98,7 @@ pub(crate) fn open_if(
     let reader: Box<dyn Read + Send> = match format {
         None => Box::new(whole),
         Some(Format::Gzip) => Box::new(Gunzip::new(BufReader::with_capacity(BUFFER_BYTES, whole))),
-        Some(Format::Zstd) => {
-            Box::new(zstd::stream::read::Decoder::with_buffer(BufReader::with_capacity(BUFFER_BYTES, whole))?)
-        }
+        Some(Format::Zstd) => Box::new(Decoder::with_buffer(BufReader::with_capacity(BUFFER_BYTES, whole))?),
     };
     Ok(Plain { reader, format, consumed })
 }

@@ -7,9 +7,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::asked_fields::{AskedFields, FIRST_RECORDS, FoundFields};
+#[cfg(feature = "tables")]
 use crate::columns::{BoundedFile, guard, read_metadata};
 use crate::context::ReadContext;
 use crate::decompress::{self, Format};
+#[cfg(feature = "tables")]
 use crate::file;
 use crate::folder;
 use crate::lines::{Cut, Cutter};
@@ -18,9 +20,10 @@ use crate::missing_field::{FieldRole, MissingField};
 use crate::names::id_of;
 use crate::options::Options;
 use crate::shard::ShardFormat;
-#[cfg(feature = "arrow")]
-use crate::table::{ArrowFile, arrow_column};
-use crate::table::{csv_header, parquet_column};
+use crate::table::csv_header;
+#[cfg(feature = "tables")]
+use crate::table::{ArrowFile, arrow_column, parquet_column};
+#[cfg(feature = "tables")]
 use crate::unit_limit::UnitLimit;
 use crate::warc;
 
@@ -107,7 +110,7 @@ impl FieldCheck {
 }
 
 /// The first of the fields asked for that a table in memory does not have. Its reader reports a missing text.
-#[cfg(feature = "arrow")]
+#[cfg(feature = "tables")]
 pub(crate) fn missing_in_schema(name: &Path, schema: &arrow_schema::Schema, options: &Options) -> Option<MissingField> {
     let asked = AskedFields::of(options, false);
     let found = of_arrow(schema, &asked);
@@ -122,6 +125,7 @@ fn first_fields(path: &Path, format: ShardFormat, asked: &AskedFields) -> Option
             let names = csv_header(path, format.delimiter())?;
             Some(FoundFields::of_schema(names.clone(), asked, |field| names.iter().any(|name| name == field)))
         }
+        #[cfg(feature = "tables")]
         ShardFormat::Parquet => {
             let step = || {
                 let (file, metadata) = file::open(path).map_err(drop)?;
@@ -132,13 +136,13 @@ fn first_fields(path: &Path, format: ShardFormat, asked: &AskedFields) -> Option
             };
             guard(step, |_| ()).ok()
         }
-        #[cfg(feature = "arrow")]
+        #[cfg(feature = "tables")]
         ShardFormat::Arrow => {
             let step = || Ok(of_arrow(&ArrowFile::open(path, UnitLimit::default()).map_err(drop)?.schema, asked));
             guard(step, |_| ()).ok()
         }
-        #[cfg(not(feature = "arrow"))]
-        ShardFormat::Arrow => None,
+        #[cfg(not(feature = "tables"))]
+        ShardFormat::Arrow | ShardFormat::Parquet => None,
         ShardFormat::Warc => of_web_archive(path, asked),
     }
 }
@@ -166,7 +170,7 @@ fn of_lines(path: &Path, asked: &AskedFields) -> Option<FoundFields> {
     Some(found)
 }
 
-#[cfg(feature = "arrow")]
+#[cfg(feature = "tables")]
 fn of_arrow(schema: &arrow_schema::Schema, asked: &AskedFields) -> FoundFields {
     let has = |field: &str| arrow_column::FieldPath::find(schema.fields(), field).is_some();
     FoundFields::of_schema(arrow_column::column_names(schema), asked, has)

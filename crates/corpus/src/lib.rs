@@ -12,10 +12,14 @@
 //! [`stream`] has the floor below: regular files, decompression, and blocks of lines, for readers of other kinds of files. [`columns`] has
 //! that of files of columns.
 
+// what only readers of tables and archives use
+#![cfg_attr(not(all(feature = "archives", feature = "tables")), allow(dead_code, unused_imports))]
+
 mod ahead;
 mod archive;
 mod asked_fields;
 mod batch;
+#[cfg(feature = "tables")]
 pub mod columns;
 mod content;
 mod context;
@@ -63,12 +67,13 @@ mod step;
 pub mod stream;
 mod table;
 mod unescape;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 mod unescape_wide;
 mod unit_limit;
 mod varint;
 mod walker;
 mod warc;
+mod zstd;
 
 pub use asked_fields::closest;
 pub use content::{content_name, hash128};
@@ -93,7 +98,7 @@ pub use shard::ShardFormat;
 pub use shard_files::ShardRecords;
 pub use skipped::{Reason, SAME_FILE, Skipped};
 pub use step::Step;
-#[cfg(feature = "arrow")]
+#[cfg(feature = "tables")]
 pub use table::{bytes_at, is_text};
 pub use varint::{put_varint, take_varint};
 pub use warc::{is_wacz, wacz_of};

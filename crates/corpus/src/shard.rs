@@ -9,9 +9,9 @@ use crate::jsonl::JsonlSource;
 use crate::options::Options;
 use crate::skipped::Reason;
 use crate::source::Source;
-#[cfg(feature = "arrow")]
-use crate::table::ArrowSource;
-use crate::table::{CsvSource, ParquetSource};
+use crate::table::CsvSource;
+#[cfg(feature = "tables")]
+use crate::table::{ArrowSource, ParquetSource};
 use crate::warc;
 
 /// What a shard is written in.
@@ -30,6 +30,10 @@ pub enum ShardFormat {
     /// A web archive, plain or compressed.
     Warc,
 }
+
+/// Why a table is not read by a small build.
+#[cfg(not(feature = "tables"))]
+pub(crate) const WITHOUT_TABLES: &str = "this program was built without Parquet and Arrow; build it with its default features, or with the feature `tables`";
 
 /// `.json.gz` and `.json.zst` are here because C4, Dolma and others ship JSONL under these names; a single JSON document is hardly ever
 /// compressed.
@@ -88,14 +92,15 @@ pub(crate) fn open(path: &Path, context: &ReadContext) -> Option<Result<Box<dyn 
     let format = ShardFormat::of_name(path)?;
     let opened = match format {
         ShardFormat::Jsonl => JsonlSource::open(path, context).map(boxed),
+        #[cfg(feature = "tables")]
         ShardFormat::Parquet => ParquetSource::open(path, context).map(boxed),
         format @ (ShardFormat::Csv | ShardFormat::Tsv) => {
             CsvSource::open(path, format.delimiter(), context)?.map(boxed)
         }
-        #[cfg(feature = "arrow")]
+        #[cfg(feature = "tables")]
         ShardFormat::Arrow => ArrowSource::open(path, context).map(boxed),
-        #[cfg(not(feature = "arrow"))]
-        ShardFormat::Arrow => Err(Reason::Unreadable("this program was built without Arrow".into())),
+        #[cfg(not(feature = "tables"))]
+        ShardFormat::Arrow | ShardFormat::Parquet => Err(Reason::Unreadable(WITHOUT_TABLES.into())),
         ShardFormat::Warc => warc::open(path, context),
     };
     let is_packed = Format::of_name(path).is_some() || matches!(format, ShardFormat::Parquet | ShardFormat::Arrow);

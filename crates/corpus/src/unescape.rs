@@ -3,7 +3,7 @@
 //! The parser does this too, but into a buffer that it grows line by line and copies once more at the end; texts are nearly all of a corpus.
 
 use crate::escape::{BLOCK, of_one_letter, room, unicode};
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 use crate::unescape_wide;
 use std::borrow::Cow;
 use wide::u8x16;
@@ -22,10 +22,13 @@ pub(crate) fn read_string(raw: &str) -> Option<(Cow<'_, str>, usize)> {
 /// The same; a text with escapes may be made in a buffer that is used for text after text.
 pub(crate) fn read_string_into<'a>(
     raw: &'a str,
-    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "its texts are made as they come"))]
+    #[cfg_attr(
+        not(all(target_arch = "x86_64", feature = "simd")),
+        expect(unused_variables, reason = "its texts are made as they come")
+    )]
     buffer: Option<&'a mut Vec<u8>>,
 ) -> Option<(Cow<'a, str>, usize)> {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", feature = "simd"))]
     if let Some(simd) = pulp::x86::V4::try_new() {
         return unescape_wide::read_string(simd, raw, buffer);
     }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+#[cfg(feature = "tables")]
 use parquet::errors::ParquetError;
 
 use crate::skipped::Reason;
@@ -51,6 +52,7 @@ impl From<&str> for DecodeError {
     }
 }
 
+#[cfg(feature = "tables")]
 impl From<ParquetError> for DecodeError {
     fn from(error: ParquetError) -> Self {
         match error {

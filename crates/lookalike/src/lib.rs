@@ -40,8 +40,11 @@ pub use lookalike_core::recipe::{
 pub use lookalike_core::relation::Relation;
 pub use lookalike_core::sketch::{Estimate, PairEstimate, Sampling};
 pub use lookalike_corpus::{Error as CorpusError, FieldRole, GlobRole, MissingField, content_name};
+#[cfg(feature = "tables")]
 #[doc(hidden)]
-pub use lookalike_corpus::{bytes_at, is_text, name_folders, path_of};
+pub use lookalike_corpus::{bytes_at, is_text};
+#[doc(hidden)]
+pub use lookalike_corpus::{name_folders, path_of};
 pub use lookalike_engine::compare::{ByteSide, ByteSides, Comparison, LeftOut, compare, compare_texts};
 pub use lookalike_engine::lens::passages::engine::{Highlights, Mark, MarkKind, PairNumbers, ShownFile};
 pub use lookalike_engine::lens::passages::options::{CohortOptions, MaxDf};
@@ -159,7 +162,7 @@ pub mod dedup {
         CorpusCounts, CutPiece, CutResult, CutSummary, Cuts, Dedup, DedupOptions, DedupOutput, DedupResult,
         DedupSummary, DocumentCuts, Error, Estimate, Example, FileCounts, Granularity, Kept, KeptRun, KnownCopy,
         LargeCluster, ParagraphOptions, Piece, PieceUnit, Preset, Removal, Removals, RepeatedText, ShardCounts, Shares,
-        SourceCounts, SubstringOptions, Uncompared, is_benchmark, kept_run,
+        SourceCounts, SubstringOptions, TABLE_EXTENSION, Uncompared, is_benchmark, kept_run,
     };
 
     /// Which threshold, and which recipe? A judged sample of pairs tells what each would do.

@@ -27,6 +27,7 @@ pub const FORMS: &[Form] = &[
         lenses: &Lens::ALL,
         renderer: &crate::csv::Csv,
     },
+    #[cfg(feature = "xlsx")]
     Form {
         name: "xlsx",
         about: "A spreadsheet: clusters as rows that expand, sort and filter",

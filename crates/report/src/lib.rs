@@ -5,6 +5,9 @@
 //!
 //! Names and texts of documents are hostile: what goes to a terminal passes through [`clean`].
 
+// what only workbooks use
+#![cfg_attr(not(feature = "xlsx"), allow(dead_code))]
+
 mod answers;
 mod attributes;
 mod clean;
@@ -27,6 +30,7 @@ mod table;
 mod terminal;
 mod units;
 mod words;
+#[cfg(feature = "xlsx")]
 mod xlsx;
 
 pub use answers::{

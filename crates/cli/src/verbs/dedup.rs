@@ -32,7 +32,7 @@ pub(super) const SPEC: Spec =
             "Reads shards of documents, finds those that are nearly the same, and writes the corpus again without them: the same \
              files, fields and order, into a new folder. A document goes only if it was itself compared, word for word, with the one \
              that stays in its place; every number is counted on the whole documents. Beside the corpus: duplicates.parquet (what was \
-             removed, for which document, and how alike they are) and summary.json. What could not be compared stays and is counted.",
+             removed, for which document, and how alike they are; JSON lines in a build without Parquet) and summary.json. What could not be compared stays and is counted.",
         )
         .after(
             "Examples:

@@ -69,6 +69,7 @@ mod simhash_fingerprint;
 mod simhash_online;
 mod simhash_scan;
 mod simhash_search;
+mod small_build;
 mod system_calls;
 mod truth;
 mod typography;

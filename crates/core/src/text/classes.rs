@@ -1,8 +1,8 @@
 //! Sixty-four bytes at a time: which of them are of words, which may join words, which are not ASCII.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 use pulp::x86::V4;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 use std::arch::x86_64::__m512i;
 use wide::u8x16;
 
@@ -127,11 +127,11 @@ fn classify(block: &[u8; BLOCK], lower: &mut [u8; BLOCK]) -> Masks {
 }
 
 /// Those of sixty-four bytes, which have masks for their answers.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 #[derive(Clone, Copy)]
 pub(super) struct Wide(pub(super) V4);
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 #[expect(clippy::inline_always, reason = "it must become a part of what is compiled for these instructions")]
 impl Wide {
     #[inline(always)]
@@ -151,7 +151,7 @@ impl Wide {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 #[expect(clippy::inline_always, reason = "it must become a part of what is compiled for these instructions")]
 impl Instructions for Wide {
     #[inline(always)]
@@ -211,7 +211,7 @@ mod tests {
         let (mut fast, mut slow) = ([0; BLOCK], [0; BLOCK]);
         assert_eq!(Narrow.classify(block, &mut fast), naive(block, &mut slow), "{block:?}");
         assert_eq!(fast, slow);
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", feature = "simd"))]
         if let Some(simd) = V4::try_new() {
             fast = [0; BLOCK];
             let masks = Wide(simd).classify(block, &mut fast);
@@ -224,7 +224,7 @@ mod tests {
         let mut out = [0; PLACES];
         Narrow.places(base, bits, &mut out);
         assert_eq!(out[..places.len()], places[..]);
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", feature = "simd"))]
         if let Some(simd) = V4::try_new() {
             out = [0; PLACES];
             Wide(simd).places(base, bits, &mut out);

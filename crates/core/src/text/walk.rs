@@ -3,7 +3,7 @@
 //! A chunk of the text is lower-cased and reduced to the places where words begin and end; then the words between those places are
 //! hashed. Neither half has a branch for each byte, nor for the length of a word.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 use super::classes::Wide;
 use super::classes::{BLOCK, Class, Instructions, Narrow};
 use super::unicode;
@@ -74,7 +74,7 @@ impl Walker {
             self.lower.resize(size + PADDING, 0);
             self.edges.resize(size + 2 * BLOCK, 0);
         }
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", feature = "simd"))]
         if let Some(simd) = pulp::x86::V4::try_new() {
             return simd.vectorize(WideEdges { simd, walker: self, bytes, from, size });
         }
@@ -182,7 +182,7 @@ impl Walker {
 }
 
 /// The walk by instructions of 64 bytes.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 struct WideEdges<'a> {
     simd: pulp::x86::V4,
     walker: &'a mut Walker,
@@ -191,7 +191,7 @@ struct WideEdges<'a> {
     size: usize,
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "simd"))]
 impl pulp::NullaryFnOnce for WideEdges<'_> {
     type Output = Option<usize>;
 

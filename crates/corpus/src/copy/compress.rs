@@ -7,6 +7,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::decompress::Format;
+use crate::zstd::Encoder;
 
 /// Bytes that are written at once.
 const BUFFER_BYTES: usize = 256 << 10;
@@ -18,7 +19,7 @@ pub(super) const ZSTD_LEVEL: i32 = 3;
 pub(super) enum Compressor {
     Plain(BufWriter<File>),
     Gzip(Box<GzEncoder<BufWriter<File>>>),
-    Zstd(Box<zstd::stream::write::Encoder<'static, BufWriter<File>>>),
+    Zstd(Box<Encoder<BufWriter<File>>>),
 }
 
 impl Compressor {
@@ -28,7 +29,7 @@ impl Compressor {
             None => Self::Plain(to),
             Some(Format::Gzip) => Self::Gzip(Box::new(GzEncoder::new(to, Compression::new(GZIP_LEVEL)))),
             Some(Format::Zstd) => {
-                let mut encoder = zstd::stream::write::Encoder::new(to, ZSTD_LEVEL)?;
+                let mut encoder = Encoder::new(to, ZSTD_LEVEL)?;
                 encoder.include_checksum(true)?;
                 Self::Zstd(Box::new(encoder))
             }

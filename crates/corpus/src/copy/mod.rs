@@ -2,18 +2,20 @@
 //! it is: the other fields and their order, the schema, the compression.
 
 mod archive;
-#[cfg(feature = "arrow")]
+#[cfg(feature = "tables")]
 mod arrow;
-#[cfg(feature = "arrow")]
+#[cfg(feature = "tables")]
 mod arrow_annotations;
-#[cfg(feature = "arrow")]
+#[cfg(feature = "tables")]
 mod arrow_cut;
-#[cfg(feature = "arrow")]
+#[cfg(feature = "tables")]
 mod arrow_schema;
 mod compress;
 mod csv;
 mod jsonl;
+#[cfg(feature = "tables")]
 mod key_values;
+#[cfg(feature = "tables")]
 mod parquet;
 mod revisit;
 mod rulings;
@@ -27,6 +29,8 @@ use std::path::Path;
 
 use crate::names::id_of;
 use crate::shard::ShardFormat;
+#[cfg(not(feature = "tables"))]
+use crate::shard::WITHOUT_TABLES;
 use crate::skipped::Reason;
 
 pub use archive::{KeepMember, copy_archive};
@@ -151,11 +155,12 @@ pub fn copy_shard(from: &Path, to: File, options: &CopyOptions, rule: &mut Rule<
     match ShardFormat::of_name(from) {
         Some(ShardFormat::Jsonl) => jsonl::copy(from, to, options, rule),
         Some(format @ (ShardFormat::Csv | ShardFormat::Tsv)) => csv::copy(from, to, format.delimiter(), options, rule),
-        #[cfg(feature = "arrow")]
+        #[cfg(feature = "tables")]
         Some(ShardFormat::Arrow) => arrow::copy(from, to, options, rule),
-        #[cfg(not(feature = "arrow"))]
-        Some(ShardFormat::Arrow) => Err(unsupported(from, "this program was built without Arrow")),
+        #[cfg(feature = "tables")]
         Some(ShardFormat::Parquet) => parquet::copy(from, to, options, rule),
+        #[cfg(not(feature = "tables"))]
+        Some(ShardFormat::Arrow | ShardFormat::Parquet) => Err(unsupported(from, WITHOUT_TABLES)),
         Some(ShardFormat::Warc) => warc::copy(from, to, options, rule),
         None => Err(unsupported(from, "not a shard; expected JSONL, Parquet, CSV, TSV, Arrow or WARC")),
     }

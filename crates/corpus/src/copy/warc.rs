@@ -17,6 +17,7 @@ use super::{Copied, CopyError, CopyOptions, Rule, unreadable, unsupported};
 use crate::decompress::Format;
 use crate::member::Handle;
 use crate::warc::{self, Damage, Record, Records};
+use crate::zstd::Encoder;
 
 const BUFFER_BYTES: usize = 256 << 10;
 
@@ -143,7 +144,7 @@ fn pack(
             encoder.finish().map(drop).map_err(Fault::Write)
         }
         Some(Format::Zstd) => {
-            let mut encoder = zstd::stream::write::Encoder::new(out, ZSTD_LEVEL)?;
+            let mut encoder = Encoder::new(out, ZSTD_LEVEL)?;
             encoder.include_checksum(true)?;
             write(&mut encoder)?;
             encoder.finish().map(drop).map_err(Fault::Write)

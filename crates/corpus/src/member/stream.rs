@@ -8,6 +8,7 @@ use flate2::bufread::DeflateDecoder;
 use super::meter::Meter;
 use crate::gunzip::Gunzip;
 use crate::step::Step;
+use crate::zstd::Decoder;
 
 /// What a step leads through.
 pub(crate) type Stream = Box<dyn Read + Send>;
@@ -22,7 +23,7 @@ pub(crate) fn open(mut from: Stream, steps: &[Step], meter: &Meter) -> io::Resul
             }
             Step::Inflate => Box::new(DeflateDecoder::new(BufReader::new(from))),
             Step::Gunzip => Box::new(Gunzip::new(BufReader::new(from))),
-            Step::Unzstd => Box::new(zstd::stream::read::Decoder::new(from)?),
+            Step::Unzstd => Box::new(Decoder::new(from)?),
         };
     }
     Ok(from)

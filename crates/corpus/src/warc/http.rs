@@ -7,6 +7,7 @@ use flate2::bufread::{DeflateDecoder, ZlibDecoder};
 
 use crate::gunzip::Gunzip;
 use crate::skipped::Reason;
+use crate::zstd::Decoder;
 
 /// So many content encodings may lie over each other; servers use one.
 const MAX_ENCODINGS: usize = 3;
@@ -117,7 +118,7 @@ fn decode(encoding: &str, packed: &[u8], limit: u64) -> Result<Option<Vec<u8>>, 
         // some servers mean bare deflate; what is none of it is plain
         "deflate" => return Ok(unpack(DeflateDecoder::new(packed), limit).ok().filter(|plain| !plain.is_empty())),
         "zstd" if packed.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) => {
-            zstd::stream::read::Decoder::with_buffer(packed).and_then(|decoder| unpack(decoder, limit))
+            Decoder::with_buffer(packed).and_then(|decoder| unpack(decoder, limit))
         }
         "" | "identity" | "none" | "gzip" | "x-gzip" | "zstd" | "utf-8" => return Ok(None),
         other => {

@@ -4,13 +4,13 @@
 use std::io;
 
 use memchr::memmem::Finder;
-use zstd::stream::raw::Decoder;
 
 use super::gzip_members::{MEMBER_MAGIC, Member};
 use super::input::Input;
 use super::zstd_frames::{self, FRAME_MAGIC};
 use crate::decompress::Format;
 use crate::member::Handle;
+use crate::zstd::RawDecoder as Decoder;
 
 /// How much is unpacked at once.
 const BLOCK_BYTES: usize = 64 << 10;
@@ -37,7 +37,7 @@ pub(super) struct Unpacked {
 enum Codec {
     Plain,
     Gzip(Box<Member>),
-    Zstd(Box<Decoder<'static>>),
+    Zstd(Box<Decoder>),
 }
 
 impl Unpacked {

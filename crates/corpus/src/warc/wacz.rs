@@ -6,16 +6,12 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use flate2::bufread::DeflateDecoder;
-use zip::CompressionMethod;
-use zip::read::Config;
-use zip::unstable::read::ZipIterable;
 
 use super::source::WarcSource;
 use crate::ahead::PackedShard;
-use crate::archive::display_name;
 use crate::error::Error;
 use crate::file;
-use crate::member::{Handle, Meter, check_zip_extent, data_start, member_id};
+use crate::member::{Handle, data_start, member_id};
 use crate::names::id_of;
 use crate::skipped::{Reason, Skipped};
 use crate::source::{Piece, ReadAhead, Source, WalkState};
@@ -116,9 +112,9 @@ pub(super) fn open_member(wacz: &Path, name: &str) -> Result<Handle, Reason> {
     let start = data_start(&mut file, member.header).map_err(|error| damaged(&error))?;
     let slice = Slice { file, start, length: member.packed, at: 0 };
     match member.method {
-        CompressionMethod::Stored => Ok(Box::new(slice)),
-        CompressionMethod::Deflated => Ok(Box::new(Forward(DeflateDecoder::new(BufReader::new(slice))))),
-        how => Err(Reason::Packed(format!(
+        Compression::Stored => Ok(Box::new(slice)),
+        Compression::Deflated => Ok(Box::new(Forward(DeflateDecoder::new(BufReader::new(slice))))),
+        Compression::Other(how) => Err(Reason::Packed(format!(
             "its compression ({how}) is not known here; a WACZ stores its web archives as they are"
         ))),
     }
@@ -129,11 +125,30 @@ struct Member {
     name: String,
     header: u64,
     packed: u64,
-    method: CompressionMethod,
+    method: Compression,
+}
+
+/// How a member is compressed.
+#[cfg_attr(not(feature = "archives"), expect(dead_code, reason = "nothing is listed"))]
+enum Compression {
+    Stored,
+    Deflated,
+    Other(String),
+}
+
+#[cfg(not(feature = "archives"))]
+fn for_each_member(_: &Path, _: impl FnMut(Member) -> bool) -> Result<(), Reason> {
+    Err(Reason::Unreadable(crate::archive::WITHOUT_ARCHIVES.into()))
 }
 
 /// Calls `each` for every file in the zip, until it says that it has what it wanted.
+#[cfg(feature = "archives")]
 fn for_each_member(path: &Path, mut each: impl FnMut(Member) -> bool) -> Result<(), Reason> {
+    use crate::archive::display_name;
+    use crate::member::{Meter, check_zip_extent};
+    use zip::CompressionMethod;
+    use zip::read::Config;
+    use zip::unstable::read::ZipIterable;
     let (file, metadata) = file::open(path)?;
     let meter = Meter::new(metadata.len());
     let mut file = BufReader::new(file);
@@ -151,7 +166,12 @@ fn for_each_member(path: &Path, mut each: impl FnMut(Member) -> bool) -> Result<
             return Err(Reason::Packed("it is encrypted; unpack it with its password and name the folder".into()));
         }
         let name = display_name(entry.name_raw());
-        let (header, packed, method) = (entry.header_start(), entry.compressed_size(), entry.compression());
+        let method = match entry.compression() {
+            CompressionMethod::Stored => Compression::Stored,
+            CompressionMethod::Deflated => Compression::Deflated,
+            other => Compression::Other(other.to_string()),
+        };
+        let (header, packed) = (entry.header_start(), entry.compressed_size());
         if each(Member { name, header, packed, method }) {
             break;
         }

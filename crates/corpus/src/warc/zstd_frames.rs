@@ -2,9 +2,10 @@
 
 use std::io::{self, Read};
 
-use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer};
-
 use super::input::Input;
+#[cfg(feature = "zstd")]
+use crate::zstd::Operation;
+use crate::zstd::{self, InBuffer, OutBuffer, RawDecoder as Decoder};
 
 pub(super) const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The skippable frame that holds the dictionary of all the others.
@@ -24,7 +25,7 @@ fn is_skippable(start: &[u8]) -> bool {
 }
 
 /// A decoder for all frames of the file. Reads the dictionary, if the file begins with one.
-pub(super) fn decoder(input: &mut Input) -> io::Result<Decoder<'static>> {
+pub(super) fn decoder(input: &mut Input) -> io::Result<Decoder> {
     let head = input.peek(SKIPPABLE_HEAD)?;
     if !head.starts_with(&DICTIONARY_MAGIC) {
         return Decoder::new();
@@ -48,7 +49,7 @@ pub(super) fn decoder(input: &mut Input) -> io::Result<Decoder<'static>> {
     }
     if dictionary.starts_with(&FRAME_MAGIC) {
         let mut plain = Vec::new();
-        let packed = zstd::stream::read::Decoder::with_buffer(&dictionary[..])?;
+        let packed = zstd::Decoder::with_buffer(&dictionary[..])?;
         packed.take(MAX_DICTIONARY_BYTES + 1).read_to_end(&mut plain)?;
         if plain.len() as u64 > MAX_DICTIONARY_BYTES {
             return Err(too_large(plain.len() as u64));
@@ -79,7 +80,7 @@ pub(super) fn skip_skippable(input: &mut Input) -> io::Result<()> {
 }
 
 /// Sees that a frame begins here.
-pub(super) fn begin(decoder: &mut Decoder<'static>, input: &mut Input) -> io::Result<()> {
+pub(super) fn begin(decoder: &mut Decoder, input: &mut Input) -> io::Result<()> {
     decoder.reinit()?;
     if input.peek(FRAME_MAGIC.len())?.starts_with(&FRAME_MAGIC) {
         return Ok(());
@@ -88,7 +89,7 @@ pub(super) fn begin(decoder: &mut Decoder<'static>, input: &mut Input) -> io::Re
 }
 
 /// Unpacks some of a frame: how many bytes came out, and whether that was its end.
-pub(super) fn unpack(decoder: &mut Decoder<'static>, input: &mut Input, out: &mut [u8]) -> io::Result<(usize, bool)> {
+pub(super) fn unpack(decoder: &mut Decoder, input: &mut Input, out: &mut [u8]) -> io::Result<(usize, bool)> {
     loop {
         let seen = input.fill()?;
         let is_end = seen.is_empty();

@@ -72,7 +72,6 @@ fn parquet(from: usize) -> Vec<u8> {
     file.into_inner().unwrap()
 }
 
-#[cfg(feature = "arrow")]
 fn arrow(from: usize, is_file: bool) -> Vec<u8> {
     use arrow_array::{RecordBatch, StringArray};
     use arrow_ipc::writer::{FileWriter, StreamWriter};
@@ -149,7 +148,6 @@ fn samples() -> Vec<Sample> {
         of("a.tar.gz", &|from| gzip(&tar(from)), Damage),
         of("a.tar.zst", &|from| zstd(&tar(from)), Damage),
     ];
-    #[cfg(feature = "arrow")]
     samples
         .extend([of("a.arrow", &|from| arrow(from, true), Damage), of("a.arrows", &|from| arrow(from, false), Damage)]);
     samples
@@ -341,7 +339,6 @@ fn parquet_pages_without_their_dictionary_are_damage() {
 }
 
 /// A footer that has one record batch fewer than the file.
-#[cfg(feature = "arrow")]
 #[test]
 fn record_batches_that_the_footer_does_not_have_are_damage() {
     let mut bytes = arrow(0, true);
@@ -354,7 +351,6 @@ fn record_batches_that_the_footer_does_not_have_are_damage() {
 }
 
 /// Polars writes the schema at the beginning of a file without the frame of a message.
-#[cfg(feature = "arrow")]
 #[test]
 fn a_schema_without_a_frame_is_no_damage() {
     let mut bytes = arrow(0, true);

@@ -34,7 +34,6 @@ fn shards() -> Vec<(&'static str, Vec<u8>)> {
         ("a.csv", csv),
         ("a.parquet", parquet()),
     ];
-    #[cfg(feature = "arrow")]
     shards.push(("a.arrow", arrow()));
     shards
 }
@@ -56,7 +55,6 @@ fn parquet() -> Vec<u8> {
     file.into_inner().unwrap()
 }
 
-#[cfg(feature = "arrow")]
 fn arrow() -> Vec<u8> {
     use arrow_array::{ArrayRef, RecordBatch, StringArray, StructArray};
     use std::sync::Arc;
@@ -199,7 +197,6 @@ fn a_stream_is_checked_by_its_first_lines() {
     assert!(error.starts_with("-: none of the first records has the field \"scor\" for the rank; found "), "{error}");
 }
 
-#[cfg(feature = "arrow")]
 #[test]
 fn a_table_in_memory_is_checked_by_its_schema() {
     let table = |options| {

@@ -1,7 +1,6 @@
 //! The corpus from outside: what is read of files, folders, archives, JSONL and lists, and what is said of the rest.
 
 mod archives;
-#[cfg(feature = "arrow")]
 mod arrow;
 mod common;
 mod compressed;

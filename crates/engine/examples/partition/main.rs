@@ -9,8 +9,8 @@
 
 mod metadata;
 
-use cpu_time::ProcessTime;
 use lookalike_engine::lens::chunks::partition::Partitioner;
+use lookalike_engine::run::processor_time::ProcessorTime;
 use metadata::Metadata;
 use serde_json::json;
 use std::error::Error;
@@ -53,7 +53,7 @@ impl Options {
 fn main() -> Result<(), Box<dyn Error>> {
     let asked = Options::parse(std::env::args().skip(1))?;
     let metadata = Metadata::new(asked.files, asked.chunks, SEED)?;
-    let (begin, cpu) = (Instant::now(), ProcessTime::now());
+    let (begin, cpu) = (Instant::now(), ProcessorTime::now());
     let mut partitioner = Partitioner::new(asked.tmp.as_deref(), asked.memory << 20)?;
     for file in 0..asked.files {
         metadata.chunks(file, |hash| partitioner.push(file, hash))?;

@@ -31,6 +31,7 @@ impl DigitRule {
     }
 
     /// Hexadecimal with all its digits: what a column of text is taken for.
+    #[cfg(feature = "tables")]
     pub(super) fn full() -> DigitRule {
         DigitRule { digits: Digits::Hex, prefix: None, full: true }
     }

@@ -6,12 +6,17 @@
 //!
 //! Files are read, never mapped, and are taken as hostile: what they say of themselves is checked, not believed.
 
+#[cfg(feature = "tables")]
 mod column;
 mod digits;
 mod error;
 mod input;
 mod layout;
 mod names;
+#[cfg(feature = "tables")]
+mod parquet;
+#[cfg(not(feature = "tables"))]
+#[path = "without_parquet.rs"]
 mod parquet;
 mod raw;
 mod reader;

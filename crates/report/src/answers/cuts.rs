@@ -5,7 +5,7 @@ use super::show::Show;
 use crate::clean::clean;
 use crate::style::{BOLD, DIM};
 use crate::units::{bytes, commas, count, percent};
-use lookalike::dedup::CutSummary;
+use lookalike::dedup::{CutSummary, TABLE_EXTENSION};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
@@ -53,7 +53,11 @@ impl Show for CutView<'_> {
         }
         uncompared(&self.summary.uncompared, out)?;
         if let Some(path) = self.out {
-            writeln!(out, "\n{}: corpus/, duplicates.parquet, summary.json", clean(&path.display().to_string()))?;
+            writeln!(
+                out,
+                "\n{}: corpus/, duplicates.{TABLE_EXTENSION}, summary.json",
+                clean(&path.display().to_string())
+            )?;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use super::show::Show;
 use crate::clean::clean;
 use crate::style::{BOLD, DIM};
 use crate::units::{bytes, commas, count, percent};
-use lookalike::dedup::{DedupSummary, SourceCounts, Uncompared};
+use lookalike::dedup::{DedupSummary, SourceCounts, TABLE_EXTENSION, Uncompared};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -72,7 +72,11 @@ impl Show for DedupView<'_> {
         held(self.summary.held, out)?;
         uncompared(&self.summary.uncompared, out)?;
         if let Some(path) = self.out {
-            writeln!(out, "\n{}: corpus/, duplicates.parquet, summary.json", clean(&path.display().to_string()))?;
+            writeln!(
+                out,
+                "\n{}: corpus/, duplicates.{TABLE_EXTENSION}, summary.json",
+                clean(&path.display().to_string())
+            )?;
         }
         Ok(())
     }
@@ -98,13 +102,13 @@ impl DedupView<'_> {
             )?;
         }
         if let Some(found) = contamination {
+            let table = self.out.map_or_else(String::new, |_| format!(": contamination.{TABLE_EXTENSION}"));
             writeln!(
                 out,
-                "\n  {} of {} items of benchmarks stand in {} documents{}",
+                "\n  {} of {} items of benchmarks stand in {} documents{table}",
                 commas(found.items_found),
                 commas(found.items),
                 commas(found.documents),
-                if self.out.is_some() { ": contamination.parquet" } else { "" }
             )?;
         }
         Ok(())

@@ -1,6 +1,8 @@
 //! Writes an archive again without some of its files. What stays is what it was: the bytes, the header, and the way it was compressed.
 
+#[cfg(feature = "archives")]
 mod tar;
+#[cfg(feature = "archives")]
 mod zip;
 
 use std::collections::HashSet;
@@ -21,13 +23,25 @@ pub type KeepMember<'a> = dyn FnMut(&str) -> bool + 'a;
 /// with the name of one before it, which no reader delivers. [`Copied`] counts files and hard links, not folders and
 /// symbolic links.
 pub fn copy_archive(from: &Path, to: File, keep: &mut KeepMember<'_>) -> Result<Copied, CopyError> {
+    let Some(kind) = archive_kind(from) else {
+        return Err(unsupported(from, "not an archive; expected .zip, .tar, .tar.gz, .tgz, .tar.zst or .tzst"));
+    };
     let mut choice = Choice { keep, met: HashSet::new(), copied: Copied::default() };
-    match archive_kind(from) {
-        Some(ArchiveKind::Zip) => zip::copy(from, to, &mut choice)?,
-        Some(ArchiveKind::Tar) => tar::copy(from, to, &mut choice)?,
-        None => return Err(unsupported(from, "not an archive; expected .zip, .tar, .tar.gz, .tgz, .tar.zst or .tzst")),
-    }
+    copy(kind, from, to, &mut choice)?;
     Ok(choice.copied)
+}
+
+#[cfg(feature = "archives")]
+fn copy(kind: ArchiveKind, from: &Path, to: File, choice: &mut Choice<'_, '_>) -> Result<(), CopyError> {
+    match kind {
+        ArchiveKind::Zip => zip::copy(from, to, choice),
+        ArchiveKind::Tar => tar::copy(from, to, choice),
+    }
+}
+
+#[cfg(not(feature = "archives"))]
+fn copy(_: ArchiveKind, from: &Path, _: File, _: &mut Choice<'_, '_>) -> Result<(), CopyError> {
+    Err(unsupported(from, crate::archive::WITHOUT_ARCHIVES))
 }
 
 /// Which files stay, and how many.

@@ -11,7 +11,7 @@ use parquet::schema::types::{Type, TypePtr};
 
 use super::write_error::unwritable;
 use crate::copy::rulings::Rulings;
-use crate::copy::{Annotation, CopyError, key_values, unsupported};
+use crate::copy::{Annotation, CopyError, arrow_schema, key_values, unsupported};
 
 /// So many rows are written at once.
 const MAX_ROWS: u64 = 8 << 10;
@@ -52,24 +52,13 @@ pub(super) fn schema(path: &Path, schema: &Type) -> Result<TypePtr, CopyError> {
 pub(super) fn key_values(pairs: Vec<KeyValue>) -> Vec<KeyValue> {
     let known = pairs.into_iter().filter_map(|KeyValue { key, value }| {
         let value = match value {
-            Some(value) if key == ARROW_SCHEMA => Some(arrow_schema(&value)?),
+            Some(value) if key == ARROW_SCHEMA => Some(arrow_schema::with_annotations(&value)?),
             Some(value) => Some(key_values::with_annotations(&key, value)?),
             None => None,
         };
         Some(KeyValue { key, value })
     });
     known.collect()
-}
-
-#[cfg(feature = "arrow")]
-fn arrow_schema(value: &str) -> Option<String> {
-    crate::copy::arrow_schema::with_annotations(value)
-}
-
-/// Without it a file is read by its own types, which say nearly as much.
-#[cfg(not(feature = "arrow"))]
-fn arrow_schema(_: &str) -> Option<String> {
-    None
 }
 
 /// Writes the five columns of a row group.

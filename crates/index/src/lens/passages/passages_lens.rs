@@ -89,6 +89,7 @@ impl IndexedDocuments for TokenisedDocuments<'_> {
         self.library.tokens(document, &mut record, &mut ids, &mut spellings)?;
         self.library.details_record(document, &mut record)?;
         let method = &self.methods[self.library.documents[document as usize].family as usize];
+        tokens::check_build()?;
         let payload = tokens::encode(method.family, &ids, &spellings, &record);
         let payload = payload.map_err(|source| lookalike_store::Error::Write { what: "tokens".into(), source })?;
         let mut fingerprints = Vec::new();

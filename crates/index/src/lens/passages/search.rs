@@ -155,6 +155,7 @@ impl Reader {
 }
 
 fn stored_tokens(snapshot: &Snapshot, document: u32) -> Result<StoredTokens, Error> {
+    tokens::check_build()?;
     let (view, local) = snapshot.segments.local(document)?;
     tokens::decode(view.payload(local)?).ok_or_else(|| view.corrupt("tokens that cannot be decoded").into())
 }

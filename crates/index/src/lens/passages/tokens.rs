@@ -5,12 +5,24 @@ use lookalike_core::passage::Family;
 use lookalike_engine::lens::passages::details::Details;
 use lookalike_engine::lens::passages::spelling::Spelling;
 use lookalike_engine::lens::passages::tokenizer::language_name;
+#[cfg(feature = "zstd")]
 use std::io::Read;
 
 /// Bytes before what is compressed.
 const HEAD: usize = 9;
 /// Fast, and a third of the size: most tokens occur again and again.
+#[cfg(feature = "zstd")]
 const LEVEL: i32 = 3;
+
+/// Fails in a build that can neither read nor write an index of passages.
+pub(super) fn check_build() -> Result<(), lookalike_store::Error> {
+    if cfg!(feature = "zstd") {
+        return Ok(());
+    }
+    let message = "this program was built without zstd; build it with its default features, or with the feature `zstd`";
+    let source = std::io::Error::new(std::io::ErrorKind::Unsupported, message);
+    Err(lookalike_store::Error::Read { what: "an index of passages".into(), source })
+}
 
 /// The tokens of a document, taken apart.
 pub(super) struct StoredTokens {
@@ -39,8 +51,31 @@ pub(super) fn encode(
     plain.extend_from_slice(details);
     let mut out = vec![letter(family)];
     out.extend((plain.len() as u64).to_le_bytes());
-    zstd::stream::copy_encode(&plain[..], &mut out, LEVEL)?;
+    compress(&plain, &mut out)?;
     Ok(out)
+}
+
+#[cfg(feature = "zstd")]
+fn compress(plain: &[u8], out: &mut Vec<u8>) -> std::io::Result<()> {
+    zstd::stream::copy_encode(plain, out, LEVEL)
+}
+
+#[cfg(not(feature = "zstd"))]
+fn compress(_: &[u8], _: &mut Vec<u8>) -> std::io::Result<()> {
+    Err(std::io::ErrorKind::Unsupported.into())
+}
+
+/// Reads at most so many bytes of what [`compress`] wrote.
+#[cfg(feature = "zstd")]
+fn decompress(compressed: &[u8], length: u64) -> Option<Vec<u8>> {
+    let mut plain = Vec::new();
+    zstd::stream::Decoder::new(compressed).ok()?.take(length).read_to_end(&mut plain).ok()?;
+    Some(plain)
+}
+
+#[cfg(not(feature = "zstd"))]
+fn decompress(_: &[u8], _: u64) -> Option<Vec<u8>> {
+    None
 }
 
 /// Reads what [`encode`] wrote; nothing if it makes no sense.
@@ -48,9 +83,8 @@ pub(super) fn decode(record: &[u8]) -> Option<StoredTokens> {
     let (head, compressed) = record.split_at_checked(HEAD)?;
     let family = Family::ALL.into_iter().find(|family| letter(*family) == head[0])?;
     let length = u64::from_le_bytes(head[1..].try_into().ok()?);
-    let mut plain = Vec::new();
     // a length that is a lie ends the reading, it does not take memory
-    zstd::stream::Decoder::new(compressed).ok()?.take(length).read_to_end(&mut plain).ok()?;
+    let plain = decompress(compressed, length)?;
     let (count, rest) = plain.split_first_chunk()?;
     let count = u32::from_le_bytes(*count) as usize;
     let (ids, rest) = rest.split_at_checked(count.checked_mul(4)?)?;
