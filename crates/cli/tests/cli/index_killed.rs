@@ -104,6 +104,17 @@ fn killed_at_random_moments() {
     assert!(interrupted > MOMENTS, "only {interrupted} were killed in time");
 }
 
+/// The first moment of a build: there is a folder, and nothing in it yet.
+#[test]
+fn killed_before_the_first_file() {
+    let dir = prepare();
+    dir.folder("it");
+    take(&dir, VERBS[0]);
+    dir.write("one.u64", 7_u64.to_le_bytes());
+    dir.folder("store");
+    take(&dir, &["simhash", "build", "one.u64", "-o", "store", "-q"]);
+}
+
 #[test]
 fn a_full_disk() {
     let dir = prepare();
