@@ -291,11 +291,14 @@ pub(crate) fn check_target(path: &Path, new: bool) -> Result<()> {
     Ok(())
 }
 
-/// Fails if a link is where a new store goes. Whether a folder may be there depends on its files: an interrupted build leaves it empty, or
-/// with files that the next build removes.
+/// Fails if an empty folder or a link is where a new store goes. Of a folder with files the store decides: an interrupted build may have
+/// left it.
 pub(crate) fn check_new_store(path: &Path) -> Result<()> {
-    let is_link = path.symlink_metadata().is_ok_and(|found| found.is_symlink());
-    if is_link { check_target(path, true) } else { Ok(()) }
+    let is_empty = || path.read_dir().is_ok_and(|mut entries| entries.next().is_none());
+    match path.symlink_metadata() {
+        Ok(found) if found.is_symlink() || found.is_dir() && is_empty() => check_target(path, true),
+        _ => Ok(()),
+    }
 }
 
 /// Fails if two results would be written to one file.

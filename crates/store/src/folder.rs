@@ -6,7 +6,8 @@
 use crate::atomic::parent;
 use crate::lock::Lock;
 use crate::manifest::{LOCK, MANIFEST, Manifest, NEW, name_of, number_of};
-use crate::{Disk, Error, SegmentFile, SegmentWriter};
+use crate::new_file::PREFIX;
+use crate::{Disk, Error, SegmentFile, SegmentWriter, rename};
 use serde::Serialize;
 use serde::de::IgnoredAny;
 use std::collections::BTreeSet;
@@ -36,7 +37,7 @@ impl Folder {
     pub fn create(path: &Path, disk: Arc<dyn Disk>) -> Result<Self, Error> {
         let failed = |source| Error::Write { what: path.display().to_string(), source };
         let exists = || Error::Exists { path: path.to_owned() };
-        let created = fs::create_dir(path);
+        let created = make(path);
         let made = created.is_ok();
         match created {
             Ok(()) => disk.sync_folder(parent(path)).map_err(failed)?,
@@ -202,6 +203,25 @@ pub(crate) fn names(path: &Path) -> Result<Vec<String>, Error> {
         entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect::<io::Result<_>>()
     });
     entries.map_err(|source| Error::Read { what: path.display().to_string(), source })
+}
+
+/// Makes a folder with a lock file in it, in one step: a process that is killed leaves no empty folder, which the next one would take for a
+/// user's. Where a file system cannot rename without replacing, there are two steps.
+fn make(path: &Path) -> io::Result<()> {
+    let mut fresh = tempfile::Builder::new();
+    // a temporary folder is private by default
+    #[cfg(unix)]
+    fresh.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
+    let Ok(fresh) = fresh.prefix(PREFIX).tempdir_in(parent(path)) else { return fs::create_dir(path) };
+    fs::File::create(fresh.path().join(LOCK))?;
+    match rename::new(fresh.path(), path) {
+        Ok(()) => {
+            let _ = fresh.keep();
+            Ok(())
+        }
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => fs::create_dir(path),
+        Err(error) => Err(error),
+    }
 }
 
 /// Whether a folder is empty, or holds what remains of a first build that did not reach its commit. A folder of somebody else has

@@ -104,15 +104,19 @@ fn killed_at_random_moments() {
     assert!(interrupted > MOMENTS, "only {interrupted} were killed in time");
 }
 
-/// The first moment of a build: there is a folder, and nothing in it yet.
+/// The first moment of a build: the folder has a lock file and nothing else. An empty folder would be refused.
 #[test]
 fn killed_before_the_first_file() {
     let dir = prepare();
     dir.folder("it");
+    dir.write("it/lock", "");
     take(&dir, VERBS[0]);
     dir.write("one.u64", 7_u64.to_le_bytes());
     dir.folder("store");
+    dir.write("store/lock", "");
     take(&dir, &["simhash", "build", "one.u64", "-o", "store", "-q"]);
+    let hidden: Vec<String> = dir.names().into_iter().filter(|name| name.starts_with('.')).collect();
+    assert_eq!(hidden, [""; 0], "a temporary name is left");
 }
 
 #[test]
