@@ -39,7 +39,7 @@ pub(crate) fn report(args: &Args, report: &Report, explain: &dyn Fn(u32, u32) ->
 
 /// The form of `--xlsx`.
 fn workbook() -> Result<&'static Form> {
-    Form::named("xlsx").context("--xlsx: this program was built without workbooks; build it with its default features")
+    Form::named("xlsx").with_context(|| format!("--xlsx: {}", lookalike::built_without!("workbooks", "tables")))
 }
 
 /// Columns of the terminal that results go to; none where they go elsewhere and nobody says how many.

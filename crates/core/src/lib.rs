@@ -34,6 +34,20 @@
 //! assert!((Overlap::of(&a, &b).resemblance() - 1.0).abs() < 1e-12);
 //! ```
 
+/// The error of a small build: what it was built without, and the cargo feature that adds it.
+#[macro_export]
+macro_rules! built_without {
+    ($what:literal, $feature:literal) => {
+        concat!(
+            "this program was built without ",
+            $what,
+            "; build it with its default features, or with the feature `",
+            $feature,
+            "`"
+        )
+    };
+}
+
 pub mod align;
 pub mod bits;
 pub mod chunk;

@@ -33,7 +33,7 @@ pub enum ShardFormat {
 
 /// Why a table is not read by a small build.
 #[cfg(not(feature = "tables"))]
-pub(crate) const WITHOUT_TABLES: &str = "this program was built without Parquet and Arrow; build it with its default features, or with the feature `tables`";
+pub(crate) const WITHOUT_TABLES: &str = lookalike_core::built_without!("Parquet and Arrow", "tables");
 
 /// `.json.gz` and `.json.zst` are here because C4, Dolma and others ship JSONL under these names; a single JSON document is hardly ever
 /// compressed.

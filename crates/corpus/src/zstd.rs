@@ -22,8 +22,7 @@ mod without {
     use std::marker::PhantomData;
 
     fn missing<T>() -> io::Result<T> {
-        let message =
-            "this program was built without zstd; build it with its default features, or with the feature `zstd`";
+        let message = lookalike_core::built_without!("zstd", "zstd");
         Err(io::Error::new(io::ErrorKind::Unsupported, message))
     }
 

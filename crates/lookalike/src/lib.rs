@@ -28,6 +28,9 @@
 
 #[cfg(unix)]
 pub use lookalike_act as act;
+/// For programs that have features of their own.
+#[doc(hidden)]
+pub use lookalike_core::built_without;
 pub use lookalike_core::cluster::Linkage;
 /// For programs that show files: a moment in seconds since 1970 as text, and the path that an id stands for.
 #[doc(hidden)]

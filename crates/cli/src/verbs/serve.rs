@@ -33,7 +33,5 @@ It listens on this machine only, unless --listen says otherwise; then it needs -
 
 #[cfg(not(feature = "server"))]
 fn run(_: &crate::args::Args) -> anyhow::Result<u8> {
-    anyhow::bail!(
-        "this program was built without the server; build it with its default features, or with the feature `server`"
-    )
+    anyhow::bail!(lookalike::built_without!("the server", "server"))
 }

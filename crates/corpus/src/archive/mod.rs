@@ -51,5 +51,4 @@ fn open(_: Container) -> Result<Box<dyn Source>, Reason> {
 
 /// Why an archive is not read by a small build.
 #[cfg(not(feature = "archives"))]
-pub(crate) const WITHOUT_ARCHIVES: &str =
-    "this program was built without archives; build it with its default features, or with the feature `archives`";
+pub(crate) const WITHOUT_ARCHIVES: &str = lookalike_core::built_without!("archives", "archives");

@@ -75,7 +75,7 @@ pub enum FileProblem {
     #[error("Parquet is read from its end, which a stream does not allow; save it in a file and name the file")]
     NoStream,
     /// Parquet, in a build without it.
-    #[error("this program was built without Parquet; build it with its default features, or with the feature `tables`")]
+    #[error("{}", lookalike_core::built_without!("Parquet", "tables"))]
     WithoutParquet,
     /// Not a number.
     #[error("{at}: expected a fingerprint in {digits} digits, found {found:?}; correct or remove it")]

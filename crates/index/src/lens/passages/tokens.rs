@@ -19,7 +19,7 @@ pub(super) fn check_build() -> Result<(), lookalike_store::Error> {
     if cfg!(feature = "zstd") {
         return Ok(());
     }
-    let message = "this program was built without zstd; build it with its default features, or with the feature `zstd`";
+    let message = lookalike_core::built_without!("zstd", "zstd");
     let source = std::io::Error::new(std::io::ErrorKind::Unsupported, message);
     Err(lookalike_store::Error::Read { what: "an index of passages".into(), source })
 }
